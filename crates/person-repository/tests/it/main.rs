@@ -1,0 +1,4 @@
+//! The repository as its users see it.
+
+mod concurrency;
+mod support;
