@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer as _, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::media_type::BodyKind;
 use crate::problem::Problem;
 
 /// The longest body that is read, in bytes (64 KiB).
@@ -17,6 +18,18 @@ pub const LIMIT_BYTES: usize = 64 * 1024;
 
 /// A body nested this deep or deeper is refused, members that nobody reads included.
 const DEPTH_LIMIT: usize = 128;
+
+/// A type that a request body is read into.
+pub trait FromBody: Sized {
+    /// The kind of body that it is read from.
+    const KIND: BodyKind;
+
+    /// Reads a whole body.
+    ///
+    /// # Errors
+    /// 400 where the body is no JSON, 422 with every violation where it does not fit.
+    fn from_body(body: &[u8]) -> Result<Self, Problem>;
+}
 
 /// What a body says of one field.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,10 @@
 //! version of it.
 //!
 //! ```
-//! use service_api::persons;
+//! use person_repository::NewPerson;
+//! use service_api::body::FromBody as _;
 //!
-//! let problem = persons::parse_new(br#"{"name":"","gender":"MALE","age":200}"#).unwrap_err();
+//! let problem = NewPerson::from_body(br#"{"name":"","gender":"MALE","age":200}"#).unwrap_err();
 //! assert_eq!(problem.status().code(), 422);
 //! assert_eq!(
 //!     String::from_utf8(problem.to_json("/persons")).unwrap(),

@@ -4,7 +4,6 @@ mod bodies;
 mod list_query;
 mod representation;
 
-pub use bodies::{parse_new, parse_patch};
 pub use list_query::{ListQuery, Page};
 pub use representation::{ListEncoder, location, next_link, page_to_json, to_json};
 

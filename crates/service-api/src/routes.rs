@@ -67,3 +67,11 @@ pub fn allow(template: &str) -> &'static str {
         _ => "GET, HEAD, OPTIONS",
     }
 }
+
+/// Gives the template that a framework says it matched, to be kept; empty where it is none of ours.
+pub fn known(template: &str) -> &'static str {
+    TEMPLATES
+        .into_iter()
+        .find(|known| *known == template)
+        .unwrap_or_default()
+}

@@ -23,16 +23,16 @@ pub struct File {
     pub gzip: bool,
 }
 
-/// Gives a file by its name, compressed only where the client's `accept-encoding` takes gzip; `None`
-/// where Swagger UI has no such file.
-pub fn file(name: &str, accept_encoding: Option<&[u8]>) -> Option<File> {
+/// Gives a file by its name, compressed only where `gzip` says that the client takes it so; `None` where
+/// Swagger UI has no such file.
+pub fn file(name: &str, gzip: bool) -> Option<File> {
     static CONFIG: LazyLock<Arc<Config<'static>>> =
         LazyLock::new(|| Arc::new(Config::from(template::OPENAPI)));
     if name.is_empty() {
         return None;
     }
     let stored = utoipa_swagger_ui::serve(name, CONFIG.clone()).ok()??;
-    let (bytes, gzip) = match (stored.gzpipped, accept_encoding.is_some_and(accepts_gzip)) {
+    let (bytes, gzip) = match (stored.gzpipped, gzip) {
         (true, false) => (Cow::Owned(unzip(&stored.bytes)?), false),
         (compressed, _) => (stored.bytes, compressed),
     };
@@ -51,8 +51,8 @@ fn unzip(compressed: &[u8]) -> Option<Vec<u8>> {
 
 /// Whether an `accept-encoding` takes gzip (RFC 9110, section 12.5.3): named, and not with a weight
 /// of 0.
-fn accepts_gzip(accept_encoding: &[u8]) -> bool {
-    let Ok(accept_encoding) = std::str::from_utf8(accept_encoding) else {
+pub fn accepts_gzip(accept_encoding: Option<&[u8]>) -> bool {
+    let Ok(accept_encoding) = std::str::from_utf8(accept_encoding.unwrap_or_default()) else {
         return false;
     };
     accept_encoding.split(',').any(|choice| {
@@ -73,17 +73,17 @@ mod tests {
 
     #[test]
     fn the_page_is_there_and_an_unknown_file_is_not() {
-        let page = file(INDEX, None).expect("Swagger UI has an index");
+        let page = file(INDEX, false).expect("Swagger UI has an index");
         assert_eq!(page.content_type, "text/html");
         assert!(!page.gzip && page.bytes.starts_with(b"<!"));
-        assert!(file("nothing.js", None).is_none());
-        assert!(file("", None).is_none());
-        assert!(file("../Cargo.toml", None).is_none());
+        assert!(file("nothing.js", false).is_none());
+        assert!(file("", false).is_none());
+        assert!(file("../Cargo.toml", false).is_none());
     }
 
     #[test]
     fn the_page_reads_the_document_of_this_service() {
-        let script = file("swagger-initializer.js", None).unwrap();
+        let script = file("swagger-initializer.js", false).unwrap();
         let script = String::from_utf8(script.bytes.into_owned()).unwrap();
         assert!(script.contains(template::OPENAPI), "{script}");
         assert!(!script.contains("petstore"), "{script}");
@@ -91,9 +91,20 @@ mod tests {
 
     #[test]
     fn compressed_and_plain_bytes_are_the_same_file() {
-        let plain = file("swagger-ui.css", Some(b"br, gzip;q=0")).unwrap();
-        let zipped = file("swagger-ui.css", Some(b"br, GZIP;q=0.5")).unwrap();
+        let plain = file("swagger-ui.css", false).unwrap();
+        let zipped = file("swagger-ui.css", true).unwrap();
         assert!(zipped.gzip && !plain.gzip);
         assert_eq!(unzip(&zipped.bytes).unwrap(), *plain.bytes);
+    }
+
+    #[test]
+    fn gzip_is_taken_where_it_is_named_with_a_weight() {
+        for taken in ["gzip", "br, GZIP;q=0.5", "gzip ; q=1"] {
+            assert!(accepts_gzip(Some(taken.as_bytes())), "{taken}");
+        }
+        for refused in ["", "br", "gzip;q=0", "gzip;q=0.000", "*;q=0"] {
+            assert!(!accepts_gzip(Some(refused.as_bytes())), "{refused}");
+        }
+        assert!(!accepts_gzip(None));
     }
 }

@@ -5,17 +5,31 @@ use std::fmt;
 
 use person_repository::{Age, Gender, NewPerson, PersonName, PersonPatch};
 
-use crate::body::{self, Field};
+use crate::body::{self, Field, FromBody};
+use crate::media_type::BodyKind;
 use crate::path::parse_decimal;
 use crate::problem::{Problem, Violation};
 
 const FIELDS: [&str; 3] = ["name", "gender", "age"];
 
-/// Reads a whole person, without an id, from a JSON body.
-///
-/// # Errors
-/// 400 where the body is no JSON, 422 with every violation where it does not fit.
-pub fn parse_new(json: &[u8]) -> Result<NewPerson, Problem> {
+impl FromBody for NewPerson {
+    const KIND: BodyKind = BodyKind::Json;
+
+    fn from_body(body: &[u8]) -> Result<Self, Problem> {
+        parse_new(body)
+    }
+}
+
+impl FromBody for PersonPatch {
+    const KIND: BodyKind = BodyKind::MergePatch;
+
+    fn from_body(body: &[u8]) -> Result<Self, Problem> {
+        parse_patch(body)
+    }
+}
+
+/// Reads a whole person, without an id.
+fn parse_new(json: &[u8]) -> Result<NewPerson, Problem> {
     let [name, gender, age] = body::parse_object(json, &FIELDS)?;
     let mut checks = Checks::default();
     let name = checks.required("name", name, parse_name);
@@ -31,10 +45,7 @@ pub fn parse_new(json: &[u8]) -> Result<NewPerson, Problem> {
 
 /// Reads a JSON merge patch (RFC 7396) of a person: a member that is not there changes nothing, and
 /// no field can be removed by `null`.
-///
-/// # Errors
-/// 400 where the body is no JSON, 422 with every violation where it does not fit.
-pub fn parse_patch(json: &[u8]) -> Result<PersonPatch, Problem> {
+fn parse_patch(json: &[u8]) -> Result<PersonPatch, Problem> {
     let [name, gender, age] = body::parse_object(json, &FIELDS)?;
     let mut checks = Checks::default();
     let patch = PersonPatch {

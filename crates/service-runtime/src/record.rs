@@ -1,0 +1,41 @@
+//! What is kept of a request once it is answered: a measurement and a log line.
+
+use std::time::Instant;
+
+use service_api::request_id::RequestId;
+
+use crate::App;
+
+/// One answered request.
+#[derive(Debug)]
+pub struct RequestRecord<'a> {
+    /// Its method, as it was sent.
+    pub method: &'a str,
+    /// The path template that it matched, empty where none did; never its path.
+    pub route: &'static str,
+    /// The status of its answer.
+    pub status: u16,
+    /// When its head had been read.
+    pub started: Instant,
+    /// Its id.
+    pub request_id: &'a RequestId,
+    /// The person that it was about, where there is one.
+    pub person_id: Option<u64>,
+}
+
+impl App {
+    /// Counts an answered request and writes its log line.
+    pub fn record(&self, request: &RequestRecord<'_>) {
+        let duration = request.started.elapsed();
+        self.metrics().observe(request, duration);
+        tracing::info!(
+            method = request.method,
+            route = request.route,
+            status = request.status,
+            duration_us = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
+            request_id = request.request_id.as_str(),
+            person_id = request.person_id,
+            "request"
+        );
+    }
+}

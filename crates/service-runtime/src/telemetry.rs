@@ -1,0 +1,158 @@
+//! Log events as lines on standard error, written by a thread of their own.
+
+use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
+
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::filter::LevelFilter;
+
+/// Lines that may wait for the writer. Over that many are dropped and counted: a log that nobody reads
+/// must not hold up requests, nor take all memory.
+const QUEUE_LINES: usize = 8192;
+
+/// What is logged, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Telemetry {
+    /// The least severe level that is logged.
+    pub level: LogLevel,
+    /// The form of a line.
+    pub format: LogFormat,
+}
+
+/// A log level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogLevel {
+    /// Nothing.
+    Off,
+    /// What the service could not do.
+    Error,
+    /// What is odd but served.
+    Warn,
+    /// A line a request too.
+    #[default]
+    Info,
+    /// What helps to find a fault.
+    Debug,
+}
+
+/// The form of a log line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+impl LogLevel {
+    /// The level's name in lower case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
+
+    const fn filter(self) -> LevelFilter {
+        match self {
+            Self::Off => LevelFilter::OFF,
+            Self::Error => LevelFilter::ERROR,
+            Self::Warn => LevelFilter::WARN,
+            Self::Info => LevelFilter::INFO,
+            Self::Debug => LevelFilter::DEBUG,
+        }
+    }
+}
+
+/// Writes what is still queued when it goes, and says how much was dropped.
+#[must_use = "lines are written only while the guard lives"]
+#[derive(Debug)]
+pub struct TelemetryGuard {
+    worker: Option<WorkerGuard>,
+    dropped: ErrorCounter,
+}
+
+impl Telemetry {
+    /// Sends the events of this process to standard error from now on. Call it once.
+    pub fn install(self) -> TelemetryGuard {
+        let counter = Arc::new(OnceLock::new());
+        let writer = ReportingWriter {
+            inner: io::stderr(),
+            dropped: counter.clone(),
+            reported: 0,
+        };
+        let (queue, worker) = NonBlockingBuilder::default()
+            .buffered_lines_limit(QUEUE_LINES)
+            .lossy(true)
+            .thread_name("log-writer")
+            .finish(writer);
+        let dropped = counter.get_or_init(|| queue.error_counter()).clone();
+        let events = tracing_subscriber::fmt()
+            .with_max_level(self.level.filter())
+            .with_target(false)
+            .with_writer(queue);
+        match self.format {
+            LogFormat::Text => events.init(),
+            LogFormat::Json => events.json().flatten_event(true).init(),
+        }
+        log_panics();
+        TelemetryGuard {
+            worker: Some(worker),
+            dropped,
+        }
+    }
+}
+
+impl Drop for TelemetryGuard {
+    fn drop(&mut self) {
+        // Waits for the writer, so that the count is the last one.
+        drop(self.worker.take());
+        let dropped = self.dropped.dropped_lines();
+        if dropped > 0 {
+            let _ = writeln!(io::stderr(), "log lines dropped in all: {dropped}");
+        }
+    }
+}
+
+/// Passes lines on, and after lines were lost says how many, from the thread that writes: the place
+/// where the queue is seen to move again.
+#[derive(Debug)]
+struct ReportingWriter<W> {
+    inner: W,
+    dropped: Arc<OnceLock<ErrorCounter>>,
+    reported: usize,
+}
+
+impl<W: Write> Write for ReportingWriter<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let dropped = self.dropped.get().map_or(0, ErrorCounter::dropped_lines);
+        if dropped > self.reported {
+            self.reported = dropped;
+            // Through the queue like any event, so that it has the form of the others. Should it be
+            // dropped too, the next report counts it.
+            tracing::warn!(
+                dropped_lines = dropped,
+                "log lines were dropped: written too slowly"
+            );
+        }
+        self.inner.write_all(line)?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Makes a panic an event like any other: the default hook would write past the log's form.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let message = panic.payload_as_str().unwrap_or("a value that is no text");
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, "panicked: {message}");
+    }));
+}
