@@ -1,10 +1,13 @@
 //! What holds while many threads use one store.
 
+use std::sync::Barrier;
 use std::thread;
 
-use person_repository::{PersonId, PersonRepository};
+use person_repository::{
+    Age, Gender, PersonId, PersonList, PersonName, PersonPatch, PersonRepository,
+};
 
-use crate::support::{named, now};
+use crate::support::{filled, named, now};
 
 #[test]
 fn twenty_threads_of_2000_adds_give_the_ids_1_to_40000() {
@@ -29,7 +32,7 @@ fn twenty_threads_of_2000_adds_give_the_ids_1_to_40000() {
             .collect()
     });
     ids.sort_unstable();
-    assert!(ids.iter().copied().eq(1..=40_000));
+    assert!(ids.into_iter().eq(1..=40_000));
 
     let page = now(repository.page(PersonId::ZERO, 50_000)).expect("an answer");
     assert_eq!((page.total, page.has_more), (40_000, false));
@@ -39,4 +42,110 @@ fn twenty_threads_of_2000_adds_give_the_ids_1_to_40000() {
             .map(|person| person.id.get())
             .eq(1..=40_000)
     );
+}
+
+#[test]
+fn patches_of_different_fields_at_once_all_hold() {
+    const PERSONS: u64 = 2000;
+    let repository = filled(PERSONS);
+    let start = Barrier::new(3);
+    let patch_all = |patch: PersonPatch| {
+        start.wait();
+        for id in 1..=PERSONS {
+            let patched = now(repository.patch(PersonId::new(id), patch.clone()));
+            patched.expect("an answer").expect("a person");
+        }
+    };
+    for round in 0..10 {
+        let name = PersonName::parse(&format!("a name that is longer in round {round}")).unwrap();
+        let gender = Gender::ALL[round % 3];
+        let age = Age::new(round as u64).unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                patch_all(PersonPatch {
+                    name: Some(name.clone()),
+                    ..Default::default()
+                });
+            });
+            scope.spawn(|| {
+                patch_all(PersonPatch {
+                    gender: Some(gender),
+                    ..Default::default()
+                });
+            });
+            scope.spawn(|| {
+                patch_all(PersonPatch {
+                    age: Some(age),
+                    ..Default::default()
+                });
+            });
+        });
+        for id in 1..=PERSONS {
+            let person = now(repository.get(PersonId::new(id))).unwrap().unwrap();
+            assert_eq!(
+                (&person.name, person.gender, person.age),
+                (&name, gender, age)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_page_is_one_moment_of_the_store() {
+    let repository = filled(1000);
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for id in 1..=20_000 {
+                // The store has 1000 persons, or one more, and their ids have no gaps.
+                now(repository.add(named("Test"))).expect("room in the store");
+                assert!(now(repository.delete(PersonId::new(id))).expect("an answer"));
+            }
+        });
+        while !writer.is_finished() {
+            let page = now(repository.page(PersonId::ZERO, 600)).expect("an answer");
+            assert!(matches!(page.total, 1000 | 1001) && page.has_more);
+            let first = page.persons[0].id.get();
+            let ids = page.persons.iter().map(|person| person.id.get());
+            assert!(ids.eq(first..first + 600));
+        }
+        writer.join().expect("no panic");
+    });
+}
+
+#[test]
+fn a_person_is_deleted_by_one_caller_only() {
+    let repository = filled(10_000);
+    let delete_all = || {
+        (1..=10_000)
+            .filter(|&id| now(repository.delete(PersonId::new(id))).unwrap())
+            .count()
+    };
+    let deleted = thread::scope(|scope| {
+        let threads = [(); 4].map(|()| scope.spawn(delete_all));
+        threads.map(|thread| thread.join().expect("no panic"))
+    });
+    assert_eq!(deleted.iter().sum::<usize>(), 10_000);
+    assert_eq!(now(repository.count()).unwrap(), 0);
+}
+
+#[test]
+fn futures_and_handles_can_move_between_threads() {
+    fn assert_send<T: Send>(_: T) {}
+    fn assert_static<T: Clone + Send + Sync + 'static>() {}
+    fn assert_list<T: Send + 'static>() {}
+
+    assert_static::<PersonRepository>();
+    assert_list::<PersonList>();
+    let repository = filled(1);
+    let id = PersonId::new(1);
+    assert_send(repository.ping());
+    assert_send(repository.count());
+    assert_send(repository.add(named("Ada")));
+    assert_send(repository.get(id));
+    assert_send(repository.page(id, 1));
+    assert_send(repository.list());
+    assert_send(repository.replace(id, named("Ada")));
+    assert_send(repository.patch(id, PersonPatch::default()));
+    assert_send(repository.delete(id));
+    assert_send(now(repository.list()).unwrap().next_piece());
 }
