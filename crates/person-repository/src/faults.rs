@@ -38,7 +38,6 @@ impl FaultSwitch {
 }
 
 /// A memory store behind a [`FaultSwitch`].
-#[derive(Debug)]
 pub(crate) struct FaultyStore {
     memory: MemoryStore,
     fault: watch::Receiver<Fault>,

@@ -13,13 +13,13 @@ use crate::{NewPerson, Person, PersonId, PersonPage, PersonPatch, StoreError};
 ///
 /// No method waits for anything but the lock, and none holds it longer than its own few persons
 /// take: no operation has a step that grows with the store.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct MemoryStore {
     shelf: RwLock<Shelf>,
 }
 
 /// What the lock guards: persons, and the last id that was given.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Shelf {
     persons: RadixTree<NewPerson>,
     last_id: u64,

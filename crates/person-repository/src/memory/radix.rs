@@ -22,7 +22,6 @@ use self::node::{Level, Node, Slot};
 type Chunk<V> = Node<Node<Node<Slot<V>>>>;
 
 /// A map from `u64` to `V`, in the order of the keys.
-#[derive(Debug)]
 pub(super) struct RadixTree<V> {
     chunks: BTreeMap<u64, Chunk<V>>,
     len: u64,

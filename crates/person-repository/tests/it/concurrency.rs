@@ -3,9 +3,7 @@
 use std::sync::Barrier;
 use std::thread;
 
-use person_repository::{
-    Age, Gender, PersonId, PersonList, PersonName, PersonPatch, PersonRepository,
-};
+use person_repository::{Age, Gender, PersonId, PersonName, PersonPatch, PersonRepository};
 
 use crate::support::{filled, named, now};
 
@@ -126,26 +124,4 @@ fn a_person_is_deleted_by_one_caller_only() {
     });
     assert_eq!(deleted.iter().sum::<usize>(), 10_000);
     assert_eq!(now(repository.count()).unwrap(), 0);
-}
-
-#[test]
-fn futures_and_handles_can_move_between_threads() {
-    fn assert_send<T: Send>(_: T) {}
-    fn assert_static<T: Clone + Send + Sync + 'static>() {}
-    fn assert_list<T: Send + 'static>() {}
-
-    assert_static::<PersonRepository>();
-    assert_list::<PersonList>();
-    let repository = filled(1);
-    let id = PersonId::new(1);
-    assert_send(repository.ping());
-    assert_send(repository.count());
-    assert_send(repository.add(named("Ada")));
-    assert_send(repository.get(id));
-    assert_send(repository.page(id, 1));
-    assert_send(repository.list());
-    assert_send(repository.replace(id, named("Ada")));
-    assert_send(repository.patch(id, PersonPatch::default()));
-    assert_send(repository.delete(id));
-    assert_send(now(repository.list()).unwrap().next_piece());
 }

@@ -4,6 +4,7 @@ mod concurrency;
 mod counting_allocator;
 #[cfg(feature = "fault-injection")]
 mod faults;
+mod handle;
 mod lists;
 mod memory;
 mod model;

@@ -6,7 +6,7 @@ use super::node::PLACES;
 const WORD_PLACES: usize = u64::BITS as usize;
 
 /// A set of places, 64 to a word, the lowest bit first.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Bitmap([u64; PLACES / WORD_PLACES]);
 
 impl Bitmap {

@@ -54,7 +54,6 @@ pub(super) trait Level: Sized {
 }
 
 /// The lowest level: one value.
-#[derive(Debug)]
 pub(super) struct Slot<V>(V);
 
 impl<V> Level for Slot<V> {
@@ -91,7 +90,6 @@ impl<V> Level for Slot<V> {
 }
 
 /// A node of 512 places, in one of its two forms; 16 bytes, for they lie in their parent.
-#[derive(Debug)]
 pub(super) enum Node<T> {
     Dense {
         /// How many cells have a child.
@@ -104,12 +102,10 @@ pub(super) enum Node<T> {
 }
 
 /// A cell for each place, aligned so that no person lies across two lines of a cache.
-#[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct DenseCells<T>([Option<T>; PLACES]);
 
 /// Cells for some places.
-#[derive(Debug)]
 pub(super) struct Packed<T> {
     /// Which places have a cell.
     places: Bitmap,
