@@ -1,0 +1,74 @@
+//! The list of all cases, by section of the contract.
+
+mod bodies;
+mod documents;
+mod errors;
+mod faults;
+mod fields;
+mod flags;
+mod greetings;
+mod headers;
+mod lists;
+mod logs;
+mod management;
+mod methods;
+mod metrics;
+mod parity;
+mod paths;
+mod persons;
+mod stopping;
+
+use std::fs;
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+
+use crate::case::Case;
+
+/// An id that no person has, the largest there is.
+const NOBODY: u64 = u64::MAX;
+
+/// Every case, in the order of the contract.
+pub fn all() -> impl Iterator<Item = &'static Case> {
+    [
+        headers::CASES,
+        greetings::CASES,
+        persons::CASES,
+        fields::CASES,
+        paths::CASES,
+        lists::CASES,
+        management::CASES,
+        metrics::CASES,
+        documents::CASES,
+        bodies::CASES,
+        methods::CASES,
+        errors::CASES,
+        faults::CASES,
+        flags::CASES,
+        logs::CASES,
+        stopping::CASES,
+        parity::CASES,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The ids in a list of persons, in the order they stand.
+fn ids_of(list: &Value) -> Vec<u64> {
+    list.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|person| person["id"].as_u64())
+        .collect()
+}
+
+/// The resident memory of a process, in bytes.
+fn memory_bytes(process: u32) -> Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
+    let kilobytes: u64 = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse().ok())
+        .context("the system does not tell the resident memory")?;
+    Ok(kilobytes * 1024)
+}

@@ -1,0 +1,4 @@
+//! The suite about itself: entries, cases, documents and mutants fit together.
+
+mod contract;
+mod document;
