@@ -1,0 +1,23 @@
+//! Requests that no operation answers.
+
+use axum::extract::MatchedPath;
+use axum::http::Method;
+use service_api::problem::Problem;
+use service_api::routes;
+
+use crate::respond::{self, Outcome};
+
+/// Tells with which methods a known path is served: as the answer to OPTIONS, else as a problem.
+pub(crate) async fn answer_other_method(method: Method, route: MatchedPath) -> Outcome {
+    let allow = routes::allow(route.as_str());
+    if method == Method::OPTIONS {
+        Ok(respond::options(allow))
+    } else {
+        Err(Problem::method_not_allowed(allow).into())
+    }
+}
+
+/// Nothing is served at the path.
+pub(crate) async fn unknown_path() -> Outcome {
+    Err(Problem::unknown_path().into())
+}
