@@ -1,4 +1,4 @@
-//! Lists in pieces, while others write.
+//! Pages, and lists in pieces, while others write.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +18,31 @@ fn ids_of(mut list: PersonList) -> Vec<u64> {
     assert!(ids.is_sorted_by(|one, next| one < next));
     assert_eq!(now(list.next_piece()).expect("an answer"), None);
     ids
+}
+
+#[test]
+fn a_page_says_whether_more_follow() {
+    let repository = filled(10);
+    for (after, limit, found, has_more) in [
+        (0, 10, 10, false),
+        (0, 9, 9, true),
+        (0, 11, 10, false),
+        (1, 9, 9, false),
+        (9, 1, 1, false),
+        (10, 1, 0, false),
+        (9, 0, 0, true),
+        (10, 0, 0, false),
+        (u64::MAX, 1, 0, false),
+        (0, usize::MAX, 10, false),
+    ] {
+        let page = now(repository.page(PersonId::new(after), limit)).expect("an answer");
+        assert_eq!(
+            (page.persons.len(), page.has_more),
+            (found, has_more),
+            "after {after}"
+        );
+        assert_eq!(page.total, 10);
+    }
 }
 
 #[test]
