@@ -44,6 +44,6 @@ pub use outcome::{Counts, Failure};
 pub use run::{Error, Options, Report, run};
 pub use scenario::{Expected, Mode, Request, Scenario};
 pub use schedule::{BackToBack, Schedule, Slot};
-pub use stream::{StreamError, read_streams};
+pub use stream::{Sink, StreamError, read_streams};
 pub use template::{Mismatch, Template, TemplateError, Values, Variable};
 pub use written::{IdFault, Written};

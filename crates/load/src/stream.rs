@@ -11,6 +11,12 @@ use tokio::task::LocalSet;
 use crate::control::Control;
 use crate::run::host;
 
+/// Takes an answer's body piece by piece.
+pub trait Sink {
+    /// Takes the next bytes.
+    fn take(&mut self, piece: &[u8]);
+}
+
 /// Why an answer was not read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
@@ -36,7 +42,7 @@ pub enum StreamError {
 ///
 /// # Errors
 /// The first connection that fails, answers another status than 200 or breaks off ends all.
-pub fn read_streams<S: FnMut(&[u8]) + 'static>(
+pub fn read_streams<S: Sink + 'static>(
     address: SocketAddr,
     target: &str,
     sinks: Vec<S>,
@@ -65,11 +71,7 @@ pub fn read_streams<S: FnMut(&[u8]) + 'static>(
     })
 }
 
-async fn read<S: FnMut(&[u8])>(
-    address: SocketAddr,
-    target: String,
-    mut sink: S,
-) -> Result<S, StreamError> {
+async fn read<S: Sink>(address: SocketAddr, target: String, mut sink: S) -> Result<S, StreamError> {
     let stream = TcpStream::connect(address).await?;
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
@@ -84,7 +86,7 @@ async fn read<S: FnMut(&[u8])>(
     let mut body = response.into_body();
     while let Some(frame) = body.frame().await {
         if let Ok(data) = frame?.into_data() {
-            sink(&data);
+            sink.take(&data);
         }
     }
     driver.abort();

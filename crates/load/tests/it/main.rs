@@ -80,6 +80,16 @@ fn assert_one_failure(report: &Report, kind: Failure) {
     assert!(!report.is_good());
 }
 
+/// Counts the bytes of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Length(usize);
+
+impl load::Sink for Length {
+    fn take(&mut self, piece: &[u8]) {
+        self.0 += piece.len();
+    }
+}
+
 fn echo_with_id(seen: &Seen, id: usize) -> Reaction {
     Reaction::Answer(200, format!("{{\"id\":{id},{}", &seen.body[1..]))
 }
@@ -284,21 +294,11 @@ fn long_answers_are_read_side_by_side_to_their_end() {
         "/list" => Reaction::Answer(200, "x".repeat(1_000_000)),
         _ => Reaction::Answer(404, String::new()),
     });
-    let sinks = || {
-        let count = |count: &std::rc::Rc<std::cell::Cell<usize>>| {
-            let count = std::rc::Rc::clone(count);
-            move |piece: &[u8]| count.set(count.get() + piece.len())
-        };
-        let counts: Vec<_> = (0..5).map(|_| std::rc::Rc::default()).collect();
-        (counts.iter().map(count).collect::<Vec<_>>(), counts)
-    };
-    let (readers, counts) = sinks();
-    load::read_streams(server.address, "/list", readers, &Control::new()).expect("all are read");
-    assert!(counts.iter().all(|count| count.get() == 1_000_000));
-    let (readers, _) = sinks();
-    let missing = load::read_streams(server.address, "/none", readers, &Control::new());
-    assert!(matches!(
-        missing.map(|_| ()),
-        Err(load::StreamError::Status(404))
-    ));
+    let sinks = || (0..5).map(|_| Length(0)).collect();
+    let lengths: Vec<Length> =
+        load::read_streams(server.address, "/list", sinks(), &Control::new())
+            .expect("all are read");
+    assert_eq!(lengths, [Length(1_000_000); 5]);
+    let missing = load::read_streams(server.address, "/none", sinks(), &Control::new());
+    assert!(matches!(missing, Err(load::StreamError::Status(404))));
 }

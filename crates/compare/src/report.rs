@@ -1,0 +1,4 @@
+//! What a reader sees: the progress while it runs and the table at the end.
+
+pub(crate) mod progress;
+pub(crate) mod table;

@@ -1,0 +1,276 @@
+//! The table at the end: a row a figure, a column a flavor, and the published figures apart.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+
+use crate::articles::{Published, Source, Stack, published};
+use crate::result::{Record, Target};
+use crate::summary::{Row, Value, rows};
+
+/// The columns that are not ours say so in their heads.
+const NOT_OURS: &str = "as published, not measured here";
+
+/// The share of its processor from which the generator may have held the servers back.
+const HARNESS_BOUND: f64 = 0.8;
+
+/// The whole report: the table, then what must be known to read it.
+pub(crate) fn render(record: &Record) -> String {
+    format!(
+        "{}\n\n{}",
+        table(record, &rows(record)),
+        notes(record).join("\n")
+    )
+}
+
+fn table(record: &Record, rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    // On a terminal that is too narrow the cells are wrapped; elsewhere the table is as wide as its content.
+    table
+        .load_style(presets::ASCII_BORDERS_ONLY_CONDENSED)
+        .set_content_arrangement(ContentArrangement::Dynamic);
+    let flavors = record
+        .targets
+        .iter()
+        .map(|target| Cell::new(target.flavor.name()));
+    let stacks = Stack::ALL.into_iter().map(|stack| {
+        Cell::new(format!(
+            "{}\n{}",
+            stack.name(),
+            NOT_OURS.replace(", ", ",\n")
+        ))
+    });
+    table.set_header(
+        [Cell::new("figure")]
+            .into_iter()
+            .chain(flavors.chain(stacks).map(right)),
+    );
+    for row in rows {
+        let ours = row.values.iter().map(|value| Cell::new(show(row, value)));
+        let theirs = Stack::ALL.into_iter().map(|stack| {
+            let lines: Vec<String> = published(row.figure, stack).flat_map(reference).collect();
+            Cell::new(lines.join("\n"))
+        });
+        table.add_row(
+            [Cell::new(&row.label)]
+                .into_iter()
+                .chain(ours.chain(theirs).map(right)),
+        );
+    }
+    table
+}
+
+fn right(cell: Cell) -> Cell {
+    cell.set_alignment(CellAlignment::Right)
+}
+
+fn show(row: &Row, value: &Value) -> String {
+    let decimals = row.figure.decimals();
+    match value {
+        Value::Numbers(numbers) => {
+            let numbers: Vec<String> = numbers
+                .iter()
+                .map(|number| format!("{number:.decimals$}"))
+                .collect();
+            numbers.join("\n")
+        }
+        Value::Void => "void".into(),
+        Value::Missing => "-".into(),
+    }
+}
+
+/// A published figure with its source; where it has several numbers, a line each, as ours.
+fn reference(published: &Published) -> impl Iterator<Item = String> {
+    let letter = published.source.letter();
+    let source = match published.of {
+        "" => format!("({letter})"),
+        of => format!("({letter}, {of})"),
+    };
+    published
+        .text
+        .split(", ")
+        .map(move |number| format!("{number} {source}"))
+}
+
+/// What must be known to read the figures, a line each.
+fn notes(record: &Record) -> Vec<String> {
+    let mut notes = Vec::new();
+    for target in &record.targets {
+        notes.extend(
+            target
+                .void
+                .iter()
+                .map(|reason| format!("{}: VOID: {reason}", target.flavor.name())),
+        );
+    }
+    if !record.complete {
+        notes.push("The comparison did not run to its end: \"-\" was not measured.".into());
+    }
+    notes.push(format!(
+        "Claim level {}: one run, no intervals, so a difference between two columns may be noise; nothing is ranked.",
+        record.claim_level
+    ));
+    notes.push(where_it_ran(record));
+    notes.push(
+        "Loads: closed loop, 20 users with one kept connection each, 2000 requests a user, no warm-up, every body checked. \
+         Rates and service times (from a request's sending to its last byte) are indications: a closed loop asks less \
+         while a server stalls, which hides the stall (coordinated omission)."
+            .into(),
+    );
+    notes.extend(record.targets.iter().flat_map(harness_bound));
+    notes.extend(record.targets.iter().filter_map(unstripped));
+    notes.push(
+        "Start: GET /hello-world asked every 75 us from just before the process is made. Memory: MB are 1 000 000 bytes; \
+         idle is 1 s after the start, after is 2 s after the last answer. Log level warn."
+            .into(),
+    );
+    let sources = Source::ALL
+        .into_iter()
+        .map(|source| format!("({}) {}.", source.letter(), source.words()));
+    notes.push(format!(
+        "Other columns, {NOT_OURS}, on other machines and under other loads than ours:"
+    ));
+    notes.extend(sources);
+    notes
+}
+
+fn where_it_ran(record: &Record) -> String {
+    let environment = &record.environment;
+    let placement = &environment.placement;
+    let model = environment
+        .processor
+        .as_deref()
+        .unwrap_or("unknown processor");
+    let shared = if placement.pinned {
+        format!(
+            "servers on {}, generator on {}",
+            list(&placement.server),
+            list(&placement.generator)
+        )
+    } else {
+        "servers and generator not kept apart".into()
+    };
+    format!(
+        "Generator and servers share {} processors of one machine ({model}): {shared}; {} worker(s) a server.",
+        environment.processors,
+        placement.workers()
+    )
+}
+
+fn list(processors: &[usize]) -> String {
+    let numbers: Vec<String> = processors.iter().map(usize::to_string).collect();
+    format!("processor {}", numbers.join("\n"))
+}
+
+fn harness_bound(target: &Target) -> impl Iterator<Item = String> {
+    let name = target.flavor.name();
+    target.loads.iter().filter_map(move |load| {
+        let busy = load.generator_busy.filter(|busy| *busy > HARNESS_BOUND)?;
+        Some(format!(
+            "{name}, {}: the generator used {:.0} % of its processor: harness-bound, the rate may be the generator's.",
+            load.report.scenario,
+            busy * 100.0
+        ))
+    })
+}
+
+/// A binary with a symbol table is larger than the one that is shipped.
+fn unstripped(target: &Target) -> Option<String> {
+    let artifact = target
+        .artifact
+        .as_ref()
+        .filter(|artifact| artifact.stripped == Some(false))?;
+    let name = target.flavor.name();
+    Some(format!(
+        "{name}: {} has a symbol table: its size is not that of a stripped file.",
+        artifact.binary.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::tests::sample;
+
+    #[test]
+    fn the_table_has_a_row_a_figure_and_a_column_a_flavor_and_marks_what_is_not_ours() {
+        let record = sample();
+        let table = table(&record, &rows(&record)).to_string();
+        assert_eq!(table, TABLE.trim());
+    }
+
+    #[test]
+    fn the_notes_say_what_is_void_and_what_one_run_does_not_allow() {
+        let notes = notes(&sample()).join("\n");
+        for needed in [
+            "hyper: VOID: refused",
+            "Claim level L0: one run, no intervals",
+            "nothing is ranked",
+            "share 2 processors of one machine (Processor): servers on processor 0, generator on processor 1; 1 worker(s)",
+            "closed loop",
+            "coordinated omission",
+            "axum, persons-post: the generator used 90 % of its processor: harness-bound",
+            "as published, not measured here",
+        ] {
+            assert!(notes.contains(needed), "{needed:?} is missing in\n{notes}");
+        }
+        for claim in ["faster", "slower", "better", "winner", "beats"] {
+            assert!(!render(&sample()).contains(claim), "{claim:?} is a claim");
+        }
+    }
+
+    #[test]
+    fn a_comparison_that_was_cut_short_says_so() {
+        let mut record = sample();
+        record.complete = false;
+        assert!(
+            notes(&record)
+                .iter()
+                .any(|note| note.contains("did not run to its end"))
+        );
+    }
+
+    const TABLE: &str = r#"
++----------------------------------------------------------------------------------------------------------------------------------+
+| figure                                              axum   hyper         Spring Boot               Micronaut       Spring Native |
+|                                                                        as published,           as published,       as published, |
+|                                                                    not measured here       not measured here   not measured here |
++==================================================================================================================================+
+| start to first correct answer, median of 15 [ms]    4.07    void                                                                 |
+|   best of the first 5 [ms]                          4.00    void            2741 (B)         1496 (B, 1.3.4)                     |
+|                                                                                           1295 (B, 2.0.0 M2)                     |
+|   fastest [ms]                                      4.00    void                                                                 |
+|   slowest [ms]                                      4.14                                                                         |
+| first 5 answers, one by one, medians: 1st [ms]     0.500    void           157.7 (C)                                     3.9 (C) |
+|   2nd [ms]                                         0.100                     9.7 (C)                                     0.7 (C) |
+|   3rd [ms]                                         0.090                     7.5 (C)                                     0.9 (C) |
+|   4th [ms]                                         0.080                     9.6 (C)                                     0.7 (C) |
+|   5th [ms]                                         0.070                     7.6 (C)                                     0.8 (C) |
+| memory idle: RSS [MB]                               5.00    void                                                                 |
+|   PSS [MB]                                          4.00    void                                                                 |
+|   private anonymous ("heap") [MB]                   1.00    void             305 (A)                 254 (A)                     |
+|   file-backed ("non-heap") [MB]                     4.00    void              81 (A)                  51 (A)                     |
+| persons-post: good answers [1/s]                   20000    void            1176 (A)                1290 (A)                     |
+|   total time [s]                                    2.00    void                                                                 |
+|   service time p50 [ms]                            2.001    void                                                                 |
+|     p90 [ms]                                       3.600                                                                         |
+|     p99 [ms]                                       3.961                                                                         |
+|     max [ms]                                       4.002                                                                         |
+|   server CPU time per good answer [us]              10.0    void                                                                 |
+| persons-get: good answers [1/s]                    20000    void            1428 (A)                1538 (A)                     |
+|   total time [s]                                    2.00    void                                                                 |
+|   service time p50 [ms]                            2.001    void                                                                 |
+|     p90 [ms]                                       3.600                                                                         |
+|     p99 [ms]                                       3.961                                                                         |
+|     max [ms]                                       4.002                                                                         |
+|   server CPU time per good answer [us]              10.0    void                                                                 |
+| memory after both loads: RSS [MB]                  12.00    void         473.328 (B)      435.092 (B, 1.3.4)                     |
+|                                                                                        424.560 (B, 2.0.0 M2)                     |
+|   private anonymous ("heap") [MB]                   1.00    void             369 (A)                 254 (A)                     |
+|   file-backed ("non-heap") [MB]                     4.00    void              87 (A)                  63 (A)                     |
+|   highest RSS since the start [MB]                  5.50    void                                                                 |
+| artifact [MB]                                       7.25       -            24.2 (A)                12.1 (A)                     |
+|   of it Swagger UI [MB]                             3.10       -                                                                 |
+|   crates in it, without our own                       90       -         over 50 (A)                  37 (A)                     |
+|   build time, where it was built now [s]           100.2       -                                                                 |
++----------------------------------------------------------------------------------------------------------------------------------+
+"#;
+}

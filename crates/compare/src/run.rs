@@ -1,0 +1,446 @@
+//! The comparison itself: its phases in order, each written to the result file when it is done.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use load::{Control, Written};
+
+use crate::build::{Workspace, build, dependencies};
+use crate::conformance;
+use crate::environment::Environment;
+use crate::guard::Guard;
+use crate::http::Get;
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::measure::artifact::{Artifact, embedded_bytes};
+use crate::measure::cpu::CpuUse;
+use crate::measure::memory::Memory;
+use crate::measure::{socket, start};
+use crate::plan::{Flavor, Plan};
+use crate::processors::Placement;
+use crate::report::progress::{Progress, Step};
+use crate::result::{Load, Record};
+use crate::target::{self, Launch, Server};
+
+/// What every phase needs, whatever it measures.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) workspace: Workspace,
+    pub(crate) placement: Placement,
+    pub(crate) guard: Guard,
+    pub(crate) interrupt: Interrupt,
+    pub(crate) progress: Progress,
+    /// The folder of the servers' logs, beside the result.
+    pub(crate) logs: PathBuf,
+}
+
+/// A comparison that runs.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    context: Context,
+    record: Record,
+    output: PathBuf,
+}
+
+/// The pause between a start and the reading of idle memory.
+const IDLE: Duration = Duration::from_secs(1);
+/// The pause between the last answer and the reading of the memory after the loads.
+const SETTLE: Duration = Duration::from_secs(2);
+
+/// The steps of a plan, with what each is expected to take.
+pub(crate) fn steps(plan: &Plan, workspace: &Workspace) -> Vec<Step> {
+    let step = |label: String, seconds| Step {
+        label,
+        expected: Duration::from_secs(seconds),
+    };
+    let each = |label: &'static str, seconds| {
+        plan.flavors
+            .iter()
+            .map(move |flavor| step(format!("{}: {label}", flavor.name()), seconds))
+    };
+    let built = |flavor: &Flavor| {
+        workspace
+            .target
+            .join("release")
+            .join(flavor.package())
+            .exists()
+    };
+    let builds = plan.flavors.iter().map(|flavor| {
+        let seconds = if plan.binaries.is_some() || built(flavor) {
+            2
+        } else {
+            180
+        };
+        step(format!("{}: build", flavor.name()), seconds)
+    });
+    builds
+        .chain(each("conformance", 3))
+        .chain([step(
+            format!("{} starts each", plan.starts),
+            u64::from(plan.starts) * plan.flavors.len() as u64 / 5,
+        )])
+        .chain(each("persons-post, persons-get", 10))
+        .collect()
+}
+
+impl Context {
+    /// The log of a flavor's server in a phase.
+    pub(crate) fn log(&self, flavor: Flavor, phase: &str) -> PathBuf {
+        self.logs.join(format!("{}-{phase}.log", flavor.name()))
+    }
+
+    /// Starts a flavor's server and waits for its first answer.
+    ///
+    /// # Errors
+    /// It does not start or answer, or the comparison is told to end.
+    pub(crate) fn serve(&self, launch: &Launch) -> anyhow::Result<Server> {
+        let mut server = Server::start(launch, &self.placement, &self.guard)?;
+        server.wait(&self.interrupt)?;
+        anyhow::ensure!(
+            socket::listens(server.id(), server.address) != Some(false),
+            "another process listens on {}",
+            server.address
+        );
+        Ok(server)
+    }
+
+    /// Builds a flavor by itself, or takes the binary that is there.
+    ///
+    /// # Errors
+    /// The build fails, or the comparison is told to end.
+    pub(crate) fn build(&self, plan: &Plan, flavor: Flavor) -> anyhow::Result<Artifact> {
+        let package = flavor.package();
+        if let Some(folder) = &plan.binaries {
+            return Artifact::read(
+                &folder.join(format!("{package}{}", std::env::consts::EXE_SUFFIX)),
+            );
+        }
+        let say = |line: &str| self.progress.during(line);
+        let built = build(&self.workspace, package, &self.guard, &self.interrupt, say)?;
+        Ok(Artifact {
+            swagger_ui_bytes: built.swagger_ui.as_deref().and_then(embedded_bytes),
+            dependencies: Some(dependencies(&self.workspace, package)?),
+            build_s: Some(built.time.as_secs_f64()),
+            compiled: built.compiled,
+            ..Artifact::read(&built.binary)?
+        })
+    }
+
+    /// Plays a scenario against a server while the progress shows it.
+    ///
+    /// # Errors
+    /// The generator cannot be started, or the comparison is told to end.
+    pub(crate) fn play(
+        &self,
+        server: &Server,
+        scenario: &load::Scenario,
+        written: &mut Written,
+        progress: impl Fn(f64, &str),
+    ) -> anyhow::Result<Load> {
+        let control = Control::new();
+        self.interrupt.watch(&control);
+        let planned = scenario.mode.planned();
+        let before = (CpuUse::read(server.id()), CpuUse::read(std::process::id()));
+        let options = load::Options::default();
+        let report = std::thread::scope(|scope| {
+            let run =
+                scope.spawn(|| load::run(server.address, scenario, written, &options, &control));
+            while !run.is_finished() {
+                std::thread::sleep(Duration::from_millis(50));
+                let (good, failed) = (control.good(), control.failed());
+                progress(
+                    share(good + failed, planned),
+                    &format!("{good} good, {failed} failed"),
+                );
+            }
+            run.join().map_err(|_| load::Error::Panicked)?
+        })?;
+        self.interrupt.check()?;
+        let cpu = before
+            .0
+            .zip(CpuUse::read(server.id()))
+            .map(|(before, after)| after.since(&before));
+        let own = before
+            .1
+            .zip(CpuUse::read(std::process::id()))
+            .map(|(before, after)| after.since(&before));
+        // The generator is one thread, and has ended with its account: the ticks still have it.
+        let generator_busy = own.map(|own| share(own.user_ns + own.system_ns, report.elapsed_ns));
+        Ok(Load {
+            report,
+            cpu,
+            generator_busy,
+        })
+    }
+}
+
+impl Comparison {
+    /// A comparison of which nothing is done yet.
+    pub(crate) fn new(context: Context, plan: Plan, output: PathBuf) -> Self {
+        let arguments = target::arguments(&context.placement);
+        let environment = Environment::read(&context.workspace.root, &context.placement, arguments);
+        Self {
+            context,
+            record: Record::new(environment, plan),
+            output,
+        }
+    }
+
+    /// What was found so far.
+    pub(crate) const fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Does the whole plan. A flavor that fails is named and left out of what follows; the others go on.
+    ///
+    /// # Errors
+    /// A build fails, the result cannot be written, or the comparison is told to end. What was done until then is
+    /// in the record and its file.
+    pub(crate) fn run(&mut self) -> anyhow::Result<()> {
+        self.record.write(&self.output)?;
+        for at in 0..self.record.targets.len() {
+            self.build(at)?;
+        }
+        // Builds take all processors; from here on the generator keeps to its own.
+        self.context.placement.enter_generator();
+        for at in 0..self.record.targets.len() {
+            self.phase(at, Self::conformance)?;
+        }
+        self.starts()?;
+        for at in 0..self.record.targets.len() {
+            self.phase(at, Self::loads)?;
+        }
+        self.record.complete = true;
+        self.record.write(&self.output)?;
+        self.context.progress.close();
+        Ok(())
+    }
+
+    fn build(&mut self, at: usize) -> anyhow::Result<()> {
+        self.context.progress.begin();
+        let artifact = self
+            .context
+            .build(&self.record.plan, self.record.targets[at].flavor)?;
+        let outcome = match (artifact.build_s, artifact.compiled) {
+            (None, _) => format!("{} as it is", artifact.binary.display()),
+            (Some(_), 0) => "was built before".into(),
+            (Some(_), compiled) => format!("{compiled} crates compiled"),
+        };
+        self.record.targets[at].artifact = Some(artifact);
+        self.context.progress.end(&outcome);
+        self.record.write(&self.output)
+    }
+
+    /// Does one phase of one flavor; where it fails, the flavor's figures are void and it is left out of the rest.
+    fn phase(
+        &mut self,
+        at: usize,
+        phase: fn(&mut Self, usize) -> anyhow::Result<String>,
+    ) -> anyhow::Result<()> {
+        self.context.progress.begin();
+        let outcome = if self.record.targets[at].void.is_empty() {
+            let outcome = phase(self, at);
+            self.judge(at, outcome)?
+        } else {
+            "left out".into()
+        };
+        self.context.progress.end(&outcome);
+        self.record.write(&self.output)
+    }
+
+    /// Turns a failure into a void flavor, but an interrupt ends everything.
+    fn judge(&mut self, at: usize, outcome: anyhow::Result<String>) -> anyhow::Result<String> {
+        match outcome {
+            Err(error) if error.is::<Interrupted>() => Err(error),
+            Err(error) => {
+                let reason = format!("{error:#}");
+                self.record.targets[at].void.push(reason.clone());
+                Ok(format!("FAILED: {reason}"))
+            }
+            Ok(outcome) => Ok(outcome),
+        }
+    }
+
+    fn conformance(&mut self, at: usize) -> anyhow::Result<String> {
+        let server = self.context.serve(&self.launch(at, "conformance")?)?;
+        let found = conformance::run(server.address)?;
+        self.context.interrupt.check()?;
+        let (cases, failures) = (found.cases, found.failures.clone());
+        self.record.targets[at].conformance = Some(found);
+        anyhow::ensure!(
+            failures.is_empty(),
+            "refused: it fails {} of {cases} conformance cases: {}",
+            failures.len(),
+            failures.join("; ")
+        );
+        ended_well(server.stop()?)?;
+        Ok(format!("{cases} cases passed"))
+    }
+
+    /// Starts every flavor once a round, in an order that rotates.
+    fn starts(&mut self) -> anyhow::Result<()> {
+        self.context.progress.begin();
+        let (rounds, count) = (self.record.plan.starts, self.record.targets.len());
+        for round in 0..rounds {
+            self.context.progress.within(
+                share(round.into(), rounds.into()),
+                &format!("round {}", round + 1),
+            );
+            for position in 0..count {
+                let at = (position + round as usize) % count;
+                if self.record.targets[at].void.is_empty() {
+                    let outcome = self.start(at, (round, position));
+                    self.judge(at, outcome)?;
+                }
+            }
+        }
+        let samples: usize = self
+            .record
+            .targets
+            .iter()
+            .map(|target| target.starts.len())
+            .sum();
+        self.context.progress.end(&format!("{samples} samples"));
+        self.record.write(&self.output)
+    }
+
+    fn start(&mut self, at: usize, place: (u32, usize)) -> anyhow::Result<String> {
+        let launch = self.launch(at, "start")?;
+        let Context {
+            placement,
+            guard,
+            interrupt,
+            ..
+        } = &self.context;
+        let (start, code) = start::measure(&launch, placement, guard, interrupt, place)?;
+        self.record.targets[at].starts.push(start);
+        ended_well(code)?;
+        Ok(String::new())
+    }
+
+    fn loads(&mut self, at: usize) -> anyhow::Result<String> {
+        let server = self.context.serve(&self.launch(at, "load")?)?;
+        self.context.interrupt.sleep(IDLE)?;
+        self.record.targets[at].memory_idle = Memory::read(server.id());
+        self.record.targets[at].info = Some(info(&server)?);
+        let scenarios = self.record.plan.scenarios.clone();
+        let mut written = scenarios
+            .iter()
+            .find_map(|one| one.expected.ids.clone())
+            .map_or_else(Written::none, Written::new);
+        for (number, scenario) in scenarios.iter().enumerate() {
+            let load =
+                self.context
+                    .play(&server, scenario, &mut written, |share_done, words| {
+                        #[expect(
+                            clippy::cast_precision_loss,
+                            reason = "a plan has a few scenarios"
+                        )]
+                        let done = (number as f64 + share_done) / scenarios.len() as f64;
+                        self.context
+                            .progress
+                            .within(done, &format!("{}: {words}", scenario.name));
+                    })?;
+            let wrong = judge_answers(&load.report);
+            self.record.targets[at].loads.push(load);
+            wrong?;
+        }
+        let before = CpuUse::read(server.id());
+        self.context.interrupt.sleep(SETTLE)?;
+        let settling = before
+            .zip(CpuUse::read(server.id()))
+            .map(|(before, after)| after.since(&before));
+        self.record.targets[at].cpu_settling = settling;
+        self.record.targets[at].memory_after = Memory::read(server.id());
+        let code = server.stop()?;
+        self.record.targets[at].exit_code = code;
+        ended_well(code)?;
+        let loads = &self.record.targets[at].loads;
+        let rates: Vec<String> = loads
+            .iter()
+            .map(|load| {
+                format!(
+                    "{} {:.0}/s",
+                    load.report.scenario,
+                    load.report.good_per_second()
+                )
+            })
+            .collect();
+        Ok(rates.join(", "))
+    }
+
+    fn launch(&self, at: usize, phase: &str) -> anyhow::Result<Launch> {
+        let target = &self.record.targets[at];
+        let artifact = target.artifact.as_ref().context("it is not built")?;
+        Ok(Launch {
+            binary: artifact.binary.clone(),
+            log: self.context.log(target.flavor, phase),
+            arguments: self.record.environment.server_arguments.clone(),
+        })
+    }
+}
+
+/// # Errors
+/// A request got no good answer; the first few are named.
+pub(crate) fn judge_answers(report: &load::Report) -> anyhow::Result<()> {
+    let counts = &report.counts;
+    let kinds: Vec<String> = counts
+        .failed
+        .iter()
+        .map(|(kind, count)| format!("{count} {}", kind.words()))
+        .collect();
+    anyhow::ensure!(
+        report.is_good(),
+        "{}: of {} requests {} were answered well, failed: [{}], unfinished: {}; first: {}",
+        report.scenario,
+        counts.planned,
+        counts.good,
+        kinds.join(", "),
+        counts.unfinished,
+        report.examples.join("; ")
+    );
+    Ok(())
+}
+
+/// # Errors
+/// The server did not end with exit code 0 when it was asked to stop.
+pub(crate) fn ended_well(code: Option<i32>) -> anyhow::Result<()> {
+    match code {
+        Some(0) => Ok(()),
+        Some(code) => anyhow::bail!("it ended with exit code {code} after SIGTERM"),
+        None => anyhow::bail!(
+            "it did not end within {} s of SIGTERM, or by a signal",
+            Server::LIMIT.as_secs()
+        ),
+    }
+}
+
+/// What the server says of itself; the process that answers must be the one that was started.
+fn info(server: &Server) -> anyhow::Result<serde_json::Value> {
+    let answer = Get::new(server.address, "/info")
+        .send()
+        .context("GET /info")?;
+    let info: serde_json::Value =
+        serde_json::from_slice(&answer.body).context("GET /info is not JSON")?;
+    let pid = info
+        .pointer("/runtime/pid")
+        .and_then(serde_json::Value::as_u64);
+    anyhow::ensure!(
+        pid == Some(server.id().into()),
+        "process {} was started, but {pid:?} answers",
+        server.id()
+    );
+    Ok(info)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts and times of a run are far below 2^52"
+)]
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}
