@@ -34,7 +34,10 @@ pub(crate) enum Command {
     Lists(ListsArguments),
     /// Ends the processes of a comparison that was killed; started by the comparison itself.
     #[command(name = Guard::COMMAND, hide = true)]
-    Guard,
+    Guard {
+        /// The mark of the comparison's processes.
+        mark: String,
+    },
 }
 
 /// The arguments of the comparison.

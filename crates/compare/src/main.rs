@@ -44,8 +44,8 @@ use crate::interrupt::{Interrupt, Interrupted};
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     let outcome = match &cli.command {
-        Some(cli::Command::Guard) => {
-            guard::run(std::io::stdin().lock());
+        Some(cli::Command::Guard { mark }) => {
+            guard::run(std::io::stdin().lock(), mark);
             return ExitCode::SUCCESS;
         }
         Some(cli::Command::Lists(arguments)) => lists::main(arguments),

@@ -22,6 +22,7 @@ impl Group {
     /// The command cannot be started.
     pub(crate) fn spawn(command: &mut Command, guard: &Guard) -> io::Result<Self> {
         own_group(command);
+        guard.mark(command);
         let child = command.spawn()?;
         guard.watch(child.id());
         Ok(Self {
@@ -134,6 +135,18 @@ pub(crate) fn kill_group(group: u32) {
     );
     #[cfg(not(unix))]
     let _ = group;
+}
+
+/// Kills one process; one that is gone is no error.
+pub(crate) fn kill(id: u32) {
+    #[cfg(unix)]
+    signal(
+        id,
+        rustix::process::Signal::KILL,
+        rustix::process::kill_process,
+    );
+    #[cfg(not(unix))]
+    let _ = id;
 }
 
 #[cfg(unix)]

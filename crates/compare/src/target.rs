@@ -56,7 +56,7 @@ impl Server {
     /// The longest wait for a first answer and for an end.
     pub(crate) const LIMIT: Duration = Duration::from_secs(30);
 
-    /// Starts a server, on the servers' processors and with no environment, and does not wait for it.
+    /// Starts a server, on the servers' processors and with an empty environment, and does not wait for it.
     ///
     /// # Errors
     /// There is no free port, the log cannot be made, or the binary cannot be started.
