@@ -1,0 +1,22 @@
+//! Requests that no operation answers.
+
+use hyper::Method;
+use service_api::problem::Problem;
+use service_api::routes;
+
+use crate::respond::{self, Outcome};
+
+/// Tells with which methods a known path is served: as the answer to OPTIONS, else as a problem.
+pub(crate) async fn answer_other_method(method: &Method, route: &str) -> Outcome {
+    let allow = routes::allow(route);
+    if *method == Method::OPTIONS {
+        Ok(respond::options(allow))
+    } else {
+        Err(Problem::method_not_allowed(allow).into())
+    }
+}
+
+/// Nothing is served at the path.
+pub(crate) async fn unknown_path() -> Outcome {
+    Err(Problem::unknown_path().into())
+}

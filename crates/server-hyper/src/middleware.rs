@@ -1,0 +1,52 @@
+//! What happens to every request around its handler: a request id, a measurement, a log line, and an
+//! answer even where the handler panics.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use futures_util::FutureExt as _;
+use hyper::Method;
+use hyper::header::{HeaderName, HeaderValue};
+use service_api::problem::Problem;
+use service_api::request_id::{self, RequestId};
+use service_runtime::{App, RequestRecord};
+
+use crate::extract::Request;
+use crate::respond::{self, AboutPerson, Failure, Response};
+use crate::routes;
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
+
+/// Answers one request and keeps what is to be known of it.
+pub(crate) async fn observe(app: App, request: Request) -> Result<Response, Infallible> {
+    let started = Instant::now();
+    let _active = app.metrics().request_begins();
+    let request_id = request.headers().get(X_REQUEST_ID);
+    let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+
+    let route = routes::matched(uri.path());
+    let answer = routes::answer(app.clone(), route, request);
+    let answered = AssertUnwindSafe(answer).catch_unwind().await;
+    let outcome = answered.unwrap_or_else(|_panic| Err(Failure::from(Problem::internal())));
+
+    let mut response = outcome.unwrap_or_else(|failure| respond::problem(&failure, uri.path()));
+    if method == Method::HEAD {
+        response = respond::without_body(response);
+    }
+    let header = HeaderValue::from_str(request_id.as_str());
+    response
+        .headers_mut()
+        .insert(X_REQUEST_ID, header.expect("an id is fit for a header"));
+    let about = response.extensions().get::<AboutPerson>();
+    app.record(&RequestRecord {
+        method: method.as_str(),
+        route: route.unwrap_or_default(),
+        status: response.status().as_u16(),
+        started,
+        request_id: &request_id,
+        person_id: about.map(|about| about.0.get()),
+    });
+    Ok(response)
+}
