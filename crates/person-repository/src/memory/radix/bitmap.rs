@@ -5,56 +5,67 @@ use super::node::PLACES;
 /// Places that one word tells of.
 const WORD_PLACES: usize = u64::BITS as usize;
 
-/// A set of places, 64 to a word, the lowest bit first.
+/// Words in a set.
+const WORDS: usize = PLACES / WORD_PLACES;
+
+/// A set of places.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Bitmap([u64; PLACES / WORD_PLACES]);
+pub(super) struct Bitmap {
+    /// A bit for each place, 64 to a word, the lowest first.
+    words: [u64; WORDS],
+    /// How many places are in the words before each word.
+    ranks: [u16; WORDS],
+}
 
 impl Bitmap {
     /// Whether `place` is in the set.
     pub(super) fn contains(&self, place: u16) -> bool {
         let (word, bit) = word_and_bit(place);
-        self.0[word] & bit != 0
+        self.words[word] & bit != 0
     }
 
     /// How many places of the set are before `place`.
     pub(super) fn rank(&self, place: u16) -> usize {
         let (word, bit) = word_and_bit(place);
-        let before = self.0[..word]
-            .iter()
-            .map(|word| word.count_ones())
-            .sum::<u32>();
-        (before + (self.0[word] & (bit - 1)).count_ones()) as usize
+        let in_word = (self.words[word] & (bit - 1)).count_ones();
+        usize::from(self.ranks[word]) + in_word as usize
     }
 
     /// Puts `place` into the set; whether it is new there.
     pub(super) fn insert(&mut self, place: u16) -> bool {
         let (word, bit) = word_and_bit(place);
-        let new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
+        let new = self.words[word] & bit == 0;
+        if new {
+            self.words[word] |= bit;
+            for rank in &mut self.ranks[word + 1..] {
+                *rank += 1;
+            }
+        }
         new
     }
 
     /// The place after the last of the set, 0 for none.
     pub(super) fn span(&self) -> u16 {
-        let last = self.0.iter().rposition(|word| *word != 0);
+        let last = self.words.iter().rposition(|word| *word != 0);
         last.map_or(0, |word| {
-            as_place((word + 1) * WORD_PLACES) - leading_zeros(self.0[word])
+            as_place((word + 1) * WORD_PLACES) - leading_zeros(self.words[word])
         })
     }
 
     /// The places of the set from `first` on, ascending.
-    pub(super) fn iter_from(mut self, first: u16) -> impl Iterator<Item = u16> {
+    pub(super) fn iter_from(self, first: u16) -> impl Iterator<Item = u16> {
         let (mut word, bit) = word_and_bit(first);
-        self.0[word] &= !(bit - 1);
+        let mut words = self.words;
+        words[word] &= !(bit - 1);
         std::iter::from_fn(move || {
-            while self.0[word] == 0 {
-                if word + 1 == self.0.len() {
+            while words[word] == 0 {
+                if word + 1 == words.len() {
                     return None;
                 }
                 word += 1;
             }
-            let place = word * WORD_PLACES + self.0[word].trailing_zeros() as usize;
-            self.0[word] &= self.0[word] - 1;
+            let place = word * WORD_PLACES + words[word].trailing_zeros() as usize;
+            words[word] &= words[word] - 1;
             Some(as_place(place))
         })
     }
