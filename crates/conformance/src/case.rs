@@ -50,7 +50,7 @@ pub enum StoreFault {
     Hang,
     /// Every operation panics.
     Panic,
-    /// A list gives its first persons and then fails.
+    /// A list fails after its first 4096 persons; all else works.
     Midway,
 }
 

@@ -23,7 +23,7 @@ use std::fs;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use crate::case::Case;
+use crate::{case::Case, http::Request, target::Client};
 
 /// An id that no person has, the largest there is.
 const NOBODY: u64 = u64::MAX;
@@ -71,4 +71,21 @@ fn memory_bytes(process: u32) -> Result<u64> {
         .and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse().ok())
         .context("the system does not tell the resident memory")?;
     Ok(kilobytes * 1024)
+}
+
+/// Sends the same request many times, a few in flight.
+fn add_many(client: &mut Client, person: &Request, count: usize) -> Result<()> {
+    const IN_FLIGHT: usize = 20;
+    let mut left = count;
+    while left > 0 {
+        let some = left.min(IN_FLIGHT);
+        for _ in 0..some {
+            client.send(person)?;
+        }
+        for _ in 0..some {
+            client.receive(person)?.expect_status(200)?;
+        }
+        left -= some;
+    }
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! The suite as tests: each case over a flavor is a test of its own, with its sentence for a name.
 
 use std::{
+    panic,
     process::ExitCode,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -30,6 +31,8 @@ pub struct Flavor {
 /// The cases over a URL share one process of the flavor, started with the first of them.
 pub fn main(flavor: Flavor) -> ExitCode {
     let arguments = Arguments::from_args();
+    // Servers in this process panic on command: a line each is enough, without a backtrace.
+    panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
     let name = flavor.name;
     let shared = Arc::new(Shared {
         binary: Binary {

@@ -335,10 +335,6 @@ fn serves_on(target: &Target) -> Result<()> {
         (Request::post("/persons", "{"), 400),
         (Request::post("/persons", "{}"), 422),
         (Request::post("/persons", "{}").chunked(1), 422),
-        (
-            Request::post("/nothing", "a body in chunks").chunked(3),
-            404,
-        ),
         (Request::put(format!("/persons/{NOBODY}"), PERSON), 404),
         (
             Request::delete(format!("/persons/{NOBODY}")).body("a body"),

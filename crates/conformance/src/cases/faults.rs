@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 
+use super::add_many;
 use crate::{
     case::{Case, FaultyServer, StartWithFaults, StoreFault},
     http::{Framing, Request, Response},
@@ -208,14 +209,13 @@ fn panicking(start: &StartWithFaults) -> Result<()> {
 
 fn cut(start: &StartWithFaults) -> Result<()> {
     let server = start()?;
-    let mut client = server.target().connect()?;
-    for _ in 0..3000 {
-        client.add_person(
-            "A name that makes the list longer than one piece",
-            "OTHER",
-            1,
-        )?;
-    }
+    // About 4 MB go out before the failure: more than a server holds back.
+    let name = "\u{1f600}".repeat(255);
+    let person = Request::post(
+        "/persons",
+        format!(r#"{{"name":"{name}","gender":"OTHER","age":1}}"#),
+    );
+    add_many(&mut server.target().connect()?, &person, 5000)?;
     server.set(StoreFault::Midway);
     let list = Request::get("/persons");
     let mut client = server.target().connect()?;

@@ -7,12 +7,12 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use super::{NOBODY, ids_of, memory_bytes};
+use super::{NOBODY, add_many, ids_of, memory_bytes};
 use crate::{
     case::Case,
     http::{Framing, Request, Response},
     process::{Binary, Server},
-    target::{Client, Target},
+    target::Target,
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -628,21 +628,4 @@ fn with_persons(binary: &Binary, count: usize) -> Result<Server> {
     );
     add_many(&mut client, &person, count)?;
     Ok(server)
-}
-
-/// Sends the same request many times, a few in flight.
-fn add_many(client: &mut Client, person: &Request, count: usize) -> Result<()> {
-    const IN_FLIGHT: usize = 20;
-    let mut left = count;
-    while left > 0 {
-        let some = left.min(IN_FLIGHT);
-        for _ in 0..some {
-            client.send(person)?;
-        }
-        for _ in 0..some {
-            client.receive(person)?.expect_status(200)?;
-        }
-        left -= some;
-    }
-    Ok(())
 }

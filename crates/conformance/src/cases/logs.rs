@@ -174,10 +174,9 @@ fn person_id(binary: &Binary) -> Result<()> {
         (Request::put("/persons/1234", person), "1234"),
         (Request::patch("/persons/01234", r#"{"age":2}"#), "1234"),
         (Request::delete("/persons/1234"), "1234"),
-        (Request::get("/persons/98765"), "98765"),
     ];
     for (number, (request, id)) in requests.into_iter().enumerate() {
-        let request_id = format!("person-{}", ["a", "b", "c", "d", "e", "f"][number]);
+        let request_id = format!("person-{}", ["a", "b", "c", "d", "e"][number]);
         target.ask(&request.header("x-request-id", request_id.clone()))?;
         let lines = lines_of(&server, &request_id)?;
         let fields = flattened(&serde_json::from_str(&lines[0])?);

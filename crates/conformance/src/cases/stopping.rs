@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::ids_of;
+use super::{add_many, ids_of};
 use crate::{
     case::Case,
     http::Request,
@@ -152,18 +152,11 @@ fn streamed(binary: &Binary) -> Result<()> {
     let mut client = server.target().connect()?;
     // About 8 MB: more than the buffers of a connection hold.
     let name = "\u{1f600}".repeat(255);
-    for _ in 0..PERSONS / 100 {
-        let post = Request::post(
-            "/persons",
-            format!(r#"{{"name":"{name}","gender":"OTHER","age":1}}"#),
-        );
-        for _ in 0..100 {
-            client.send(&post)?;
-        }
-        for _ in 0..100 {
-            client.receive(&post)?.expect_status(200)?;
-        }
-    }
+    let person = Request::post(
+        "/persons",
+        format!(r#"{{"name":"{name}","gender":"OTHER","age":1}}"#),
+    );
+    add_many(&mut client, &person, PERSONS)?;
     let list = Request::get("/persons");
     let mut reader = server.target().connect()?;
     reader.send(&list)?;
