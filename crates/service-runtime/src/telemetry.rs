@@ -4,11 +4,17 @@ use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Lines that may wait for the writer. Over that many are dropped and counted: a log that nobody reads
 /// must not hold up requests, nor take all memory.
 const QUEUE_LINES: usize = 8192;
+
+/// How the names of this workspace's crates begin.
+const OWN_CRATES: [&str; 3] = ["server_", "service_", "person_repository"];
 
 /// What is logged, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,19 +97,37 @@ impl Telemetry {
             .thread_name("log-writer")
             .finish(writer);
         let dropped = counter.get_or_init(|| queue.error_counter()).clone();
-        let events = tracing_subscriber::fmt()
-            .with_max_level(self.level.filter())
-            .with_target(false)
-            .with_writer(queue);
+        let lines = fmt::layer().with_target(false).with_writer(queue);
+        let events = tracing_subscriber::registry();
         match self.format {
-            LogFormat::Text => events.init(),
-            LogFormat::Json => events.json().flatten_event(true).init(),
+            LogFormat::Text => events.with(lines.with_filter(self.filter())).init(),
+            LogFormat::Json => {
+                let lines = lines.json().flatten_event(true);
+                events.with(lines.with_filter(self.filter())).init();
+            }
         }
         log_panics();
         TelemetryGuard {
             worker: Some(worker),
             dropped,
         }
+    }
+}
+
+impl Telemetry {
+    /// Below warnings, libraries are heard at debug only: at info the log is the service's own, the same
+    /// whatever framework serves.
+    fn filter(self) -> Targets {
+        let level = self.level.filter();
+        let libraries = match self.level {
+            LogLevel::Info => LevelFilter::WARN,
+            _ => level,
+        };
+        OWN_CRATES
+            .into_iter()
+            .fold(Targets::new().with_default(libraries), |filter, own| {
+                filter.with_target(own, level)
+            })
     }
 }
 

@@ -1,0 +1,67 @@
+//! Persons: add, list, read, change, delete.
+
+use actix_web::web::Data;
+use person_repository::{NewPerson, PersonPatch};
+use service_api::persons::ListQuery;
+use service_api::problem::Problem;
+use service_runtime::App;
+
+use crate::extract::{JsonBody, ListParameters, PersonPath};
+use crate::respond::{self, Outcome};
+
+/// Adds a person.
+pub(crate) async fn add_person(app: Data<App>, JsonBody(new): JsonBody<NewPerson>) -> Outcome {
+    let person = app.persons().add(new).await?;
+    Ok(respond::person_added(&person))
+}
+
+/// Lists all persons, streamed, or a page of them.
+pub(crate) async fn list_persons(app: Data<App>, ListParameters(query): ListParameters) -> Outcome {
+    Ok(match query {
+        ListQuery::All => respond::list(app.persons().list().await?),
+        ListQuery::Page(page) => {
+            let found = app.persons().page(page.after, page.limit).await?;
+            respond::page(page, &found)
+        }
+    })
+}
+
+/// Reads a person.
+pub(crate) async fn get_person(app: Data<App>, PersonPath(id): PersonPath) -> Outcome {
+    let person = app.persons().get(id).await?;
+    Ok(respond::person(
+        &person.ok_or_else(|| Problem::no_person(id))?,
+    ))
+}
+
+/// Replaces a person; never creates one.
+pub(crate) async fn replace_person(
+    app: Data<App>,
+    PersonPath(id): PersonPath,
+    JsonBody(new): JsonBody<NewPerson>,
+) -> Outcome {
+    let person = app.persons().replace(id, new).await?;
+    Ok(respond::person(
+        &person.ok_or_else(|| Problem::no_person(id))?,
+    ))
+}
+
+/// Changes the fields of a person that the patch names.
+pub(crate) async fn patch_person(
+    app: Data<App>,
+    PersonPath(id): PersonPath,
+    JsonBody(patch): JsonBody<PersonPatch>,
+) -> Outcome {
+    let person = app.persons().patch(id, patch).await?;
+    Ok(respond::person(
+        &person.ok_or_else(|| Problem::no_person(id))?,
+    ))
+}
+
+/// Deletes a person.
+pub(crate) async fn delete_person(app: Data<App>, PersonPath(id): PersonPath) -> Outcome {
+    let deleted = app.persons().delete(id).await?;
+    deleted
+        .then(|| respond::person_deleted(id))
+        .ok_or(Problem::no_person(id).into())
+}

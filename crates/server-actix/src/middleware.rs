@@ -1,0 +1,90 @@
+//! What happens to every request around its handler: a request id, a measurement, a log line, and an
+//! answer even where the handler panics.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use actix_router::Quoter;
+use actix_web::Error;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+use futures_util::FutureExt as _;
+use service_api::request_id::{self, RequestId};
+use service_api::routes;
+use service_runtime::{App, RequestRecord};
+
+use crate::respond::{self, AboutPerson, Panicked};
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
+
+/// Answers one request and keeps what is to be known of it.
+pub(crate) async fn observe(
+    app: Data<App>,
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let started = Instant::now();
+    let _active = app.metrics().request_begins();
+    let request_id = request.headers().get(X_REQUEST_ID);
+    let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    match_raw_path(&mut request);
+
+    let record = |route, status, person_id| {
+        app.record(&RequestRecord {
+            method: method.as_str(),
+            route,
+            status,
+            started,
+            request_id: &request_id,
+            person_id,
+        });
+    };
+    let Ok(answered) = AssertUnwindSafe(next.call(request)).catch_unwind().await else {
+        let panicked = Panicked::new(uri.path(), &request_id);
+        record("", panicked.status().as_u16(), None);
+        return Err(panicked.into());
+    };
+
+    let mut response = respond::with_problem(answered?.map_into_boxed_body(), uri.path());
+    if method == Method::HEAD {
+        response = response.map_body(|_, body| respond::without_stream(body));
+    }
+    let header = HeaderValue::from_str(request_id.as_str());
+    response
+        .headers_mut()
+        .insert(X_REQUEST_ID, header.expect("an id is fit for a header"));
+    let about = response
+        .response()
+        .extensions()
+        .get::<AboutPerson>()
+        .copied();
+    record(
+        response
+            .request()
+            .match_pattern()
+            .map_or("", |matched| routes::known(&matched)),
+        response.status().as_u16(),
+        about.map(|about| about.0.get()),
+    );
+    Ok(response)
+}
+
+/// Lets routes see the path as it was sent; by itself actix decodes it first, so that `/%70ersons`
+/// would be `/persons`.
+fn match_raw_path(request: &mut ServiceRequest) {
+    static NOTHING_DECODED: LazyLock<Quoter> = LazyLock::new(|| {
+        let ascii: Vec<u8> = (0..=127).collect();
+        Quoter::new(b"", &ascii)
+    });
+    let uri = request.uri().clone();
+    request
+        .match_info_mut()
+        .get_mut()
+        .update_with_quoter(&uri, &NOTHING_DECODED);
+}
