@@ -25,6 +25,7 @@ mod handlers;
 
 mod extract;
 mod respond;
+mod unread;
 
 mod middleware;
 

@@ -6,19 +6,20 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 use actix_router::Quoter;
-use actix_web::Error;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
+use actix_web::{Error, HttpMessage as _};
 use futures_util::FutureExt as _;
 use service_api::request_id::{self, RequestId};
 use service_api::routes;
 use service_runtime::{App, RequestRecord};
 
 use crate::respond::{self, AboutPerson, Panicked};
+use crate::unread::BodyLender;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
 
@@ -34,6 +35,10 @@ pub(crate) async fn observe(
     let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
     let (method, uri) = (request.method().clone(), request.uri().clone());
     match_raw_path(&mut request);
+
+    let mut lender = BodyLender::default();
+    let body = lender.lend(request.take_payload());
+    request.set_payload(body);
 
     let record = |route, status, person_id| {
         app.record(&RequestRecord {
@@ -54,6 +59,10 @@ pub(crate) async fn observe(
     let mut response = respond::with_problem(answered?.map_into_boxed_body(), uri.path());
     if method == Method::HEAD {
         response = response.map_body(|_, body| respond::without_stream(body));
+    }
+    if !lender.read_rest().await {
+        let head = response.response_mut().head_mut();
+        head.set_connection_type(ConnectionType::Close);
     }
     let header = HeaderValue::from_str(request_id.as_str());
     response

@@ -82,6 +82,9 @@ fn problem(problem: &Problem, path: &str) -> HttpResponse {
     for header in problem.headers() {
         response.insert_header(header);
     }
+    if problem.closes_connection() {
+        response.force_close();
+    }
     response.body(problem.to_json(path))
 }
 

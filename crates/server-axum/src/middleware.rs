@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::CONNECTION;
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -15,6 +16,7 @@ use service_api::routes;
 use service_runtime::{App, RequestRecord};
 
 use crate::respond::{self, AboutPerson, Failure};
+use crate::unread::BodyLender;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
 
@@ -31,11 +33,17 @@ pub(crate) async fn observe(
     let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
     let (method, uri) = (request.method().clone(), request.uri().clone());
 
+    let mut lender = BodyLender::default();
+    let request = request.map(|body| lender.lend(body));
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let response =
         answered.unwrap_or_else(|_panic| Failure::from(Problem::internal()).into_response());
 
     let mut response = respond::with_problem(response, uri.path());
+    if !lender.read_rest().await {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
+    }
     let header = HeaderValue::from_str(request_id.as_str());
     response
         .headers_mut()

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::header::{
-    ALLOW, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, LINK, LOCATION, VARY,
+    ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, LINK, LOCATION, VARY,
 };
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -65,6 +65,9 @@ pub(crate) fn with_problem(mut response: Response, path: &str) -> Response {
     headers.insert(CONTENT_LENGTH, json.len().into());
     for (name, value) in problem.headers() {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if problem.closes_connection() {
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
     *response.status_mut() =
         StatusCode::from_u16(problem.status().code()).expect("a problem has a known status");

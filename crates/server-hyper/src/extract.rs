@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
-use hyper::body::{Body as _, Incoming};
+use hyper::body::Body as _;
 use hyper::header::{
     ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
 };
@@ -14,9 +14,10 @@ use service_api::problem::Problem;
 use service_api::{greetings, media_type, path, swagger_ui};
 
 use crate::respond::Failure;
+use crate::unread::LentBody;
 
-/// A request as hyper gives it.
-pub(crate) type Request = hyper::Request<Incoming>;
+/// A request as hyper gives it, its body on loan.
+pub(crate) type Request = hyper::Request<LentBody>;
 
 /// The person's id in the path.
 pub(crate) fn person_path(request: &Request) -> Result<PersonId, Failure> {
@@ -63,7 +64,7 @@ fn values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &[u8]> 
 }
 
 /// Reads a body, of which no more than the limit is held.
-async fn read(body: Incoming) -> Result<Bytes, Problem> {
+async fn read(body: LentBody) -> Result<Bytes, Problem> {
     if body.size_hint().lower() > body::LIMIT_BYTES as u64 {
         return Err(Problem::content_too_large());
     }

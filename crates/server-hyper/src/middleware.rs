@@ -7,25 +7,31 @@ use std::time::Instant;
 
 use futures_util::FutureExt as _;
 use hyper::Method;
-use hyper::header::{HeaderName, HeaderValue};
+use hyper::body::Incoming;
+use hyper::header::{CONNECTION, HeaderName, HeaderValue};
 use service_api::problem::Problem;
 use service_api::request_id::{self, RequestId};
 use service_runtime::{App, RequestRecord};
 
-use crate::extract::Request;
 use crate::respond::{self, AboutPerson, Failure, Response};
 use crate::routes;
+use crate::unread::BodyLender;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
 
 /// Answers one request and keeps what is to be known of it.
-pub(crate) async fn observe(app: App, request: Request) -> Result<Response, Infallible> {
+pub(crate) async fn observe(
+    app: App,
+    request: hyper::Request<Incoming>,
+) -> Result<Response, Infallible> {
     let started = Instant::now();
     let _active = app.metrics().request_begins();
     let request_id = request.headers().get(X_REQUEST_ID);
     let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
     let (method, uri) = (request.method().clone(), request.uri().clone());
 
+    let mut lender = BodyLender::default();
+    let request = request.map(|body| lender.lend(body));
     let route = routes::matched(uri.path());
     let answer = routes::answer(app.clone(), route, request);
     let answered = AssertUnwindSafe(answer).catch_unwind().await;
@@ -34,6 +40,10 @@ pub(crate) async fn observe(app: App, request: Request) -> Result<Response, Infa
     let mut response = outcome.unwrap_or_else(|failure| respond::problem(&failure, uri.path()));
     if method == Method::HEAD {
         response = respond::without_body(response);
+    }
+    if !lender.read_rest().await {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
     }
     let header = HeaderValue::from_str(request_id.as_str());
     response

@@ -7,8 +7,8 @@ use http_body_util::{BodyExt as _, Either, Full, StreamBody};
 use hyper::StatusCode;
 use hyper::body::{Body as _, Frame};
 use hyper::header::{
-    ALLOW, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, LINK, LOCATION,
-    VARY,
+    ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue,
+    LINK, LOCATION, VARY,
 };
 use person_repository::{Person, PersonId, PersonList, PersonPage, StoreError};
 use service_api::health::HealthStatus;
@@ -50,10 +50,12 @@ impl From<StoreError> for Failure {
 /// The problem document of a failure, for this path.
 pub(crate) fn problem(Failure(problem): &Failure, path: &str) -> Response {
     let mut response = typed(media_type::PROBLEM_JSON, problem.to_json(path));
+    let headers = response.headers_mut();
     for (name, value) in problem.headers() {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if problem.closes_connection() {
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
     *response.status_mut() =
         StatusCode::from_u16(problem.status().code()).expect("a problem has a known status");

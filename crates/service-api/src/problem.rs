@@ -152,9 +152,13 @@ impl Problem {
         let allow = self.allow.map(|methods| ("allow", methods));
         let retry_after =
             (self.status == Status::ServiceUnavailable).then_some(("retry-after", "1"));
-        // What is left of an overlong body is not read, so nothing can follow it.
-        let close = (self.status == Status::ContentTooLarge).then_some(("connection", "close"));
-        [allow, retry_after, close].into_iter().flatten()
+        [allow, retry_after].into_iter().flatten()
+    }
+
+    /// Whether the connection must end with the answer: what is left of an overlong body is not read, so
+    /// nothing can follow it.
+    pub fn closes_connection(&self) -> bool {
+        self.status == Status::ContentTooLarge
     }
 
     /// The body of the answer, UTF-8 JSON; `instance` is the raw path of the request, without the
