@@ -89,7 +89,7 @@ fn add_person() {}
     description = "Without parameters all persons are streamed, in id order. With `limit` or `after` one page is answered, and a `link` to the next where more follow.",
     params(
         ("limit" = inline(Option<u32>), Query, nullable = false, minimum = 1, maximum = 1000, description = "How many persons at most; 100 where only `after` is given.", example = 100),
-        ("after" = inline(Option<u64>), Query, nullable = false, minimum = 0, maximum = 9_223_372_036_854_775_807_i64, description = "The persons that follow this id; it need not exist.", example = 0),
+        ("after" = inline(Option<u64>), Query, nullable = false, minimum = 0, maximum = 18_446_744_073_709_551_615_u64, format = "uint64", description = "The persons that follow this id; it need not exist.", example = 0),
     ),
     responses(
         (status = 200, description = "The persons in id order.", body = [PersonDocument<'_>], headers(
