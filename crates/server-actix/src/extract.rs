@@ -63,6 +63,19 @@ impl FromRequest for GreetingName {
     }
 }
 
+/// The name of a file in the path, as it was sent: `Path` would decode it, and only ids are decoded.
+pub(crate) struct FilePath(pub(crate) String);
+
+impl FromRequest for FilePath {
+    type Error = Failure;
+    type Future = Ready<Result<Self, Failure>>;
+
+    fn from_request(request: &HttpRequest, _: &mut dev::Payload) -> Self::Future {
+        let file = request.match_info().get("file");
+        ready(Ok(Self(file.unwrap_or_default().to_owned())))
+    }
+}
+
 /// Whether the client takes an answer compressed by gzip.
 pub(crate) struct AcceptsGzip(pub(crate) bool);
 

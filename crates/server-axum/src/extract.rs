@@ -56,6 +56,18 @@ impl<S: Sync> FromRequestParts<S> for GreetingName {
     }
 }
 
+/// The name of a file in the path, as it was sent: `Path` would decode it, and only ids are decoded.
+pub(crate) struct FilePath(pub(crate) String);
+
+impl<S: Sync> FromRequestParts<S> for FilePath {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let file = parts.uri.path().rsplit('/').next();
+        Ok(Self(file.unwrap_or_default().to_owned()))
+    }
+}
+
 /// Whether the client takes an answer compressed by gzip.
 pub(crate) struct AcceptsGzip(pub(crate) bool);
 

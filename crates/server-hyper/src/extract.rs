@@ -25,10 +25,9 @@ pub(crate) fn person_path(request: &Request) -> Result<PersonId, Failure> {
     Ok(path::parse_person_id(&segment)?)
 }
 
-/// What stands behind the last slash of the path, as it was sent: where templates have their
-/// parameter.
-pub(crate) fn last_segment(request: &Request) -> &str {
-    request.uri().path().rsplit('/').next().unwrap_or_default()
+/// The name of a file in the path, as it was sent: only ids are decoded.
+pub(crate) fn file_path(request: &Request) -> &str {
+    last_segment(request)
 }
 
 /// Which persons a list asks for.
@@ -73,4 +72,9 @@ async fn read(body: LentBody) -> Result<Bytes, Problem> {
         Err(error) if error.is::<LengthLimitError>() => Err(Problem::content_too_large()),
         Err(_) => Err(Problem::bad_request("the body ended before its end")),
     }
+}
+
+/// What stands behind the last slash of the path: where templates have their parameter.
+fn last_segment(request: &Request) -> &str {
+    request.uri().path().rsplit('/').next().unwrap_or_default()
 }

@@ -1,9 +1,8 @@
 //! The OpenAPI document, and Swagger UI to read and try it.
 
-use axum::extract::Path;
 use service_api::{openapi, swagger_ui};
 
-use crate::extract::AcceptsGzip;
+use crate::extract::{AcceptsGzip, FilePath};
 use crate::respond::{self, Outcome};
 
 /// The OpenAPI document.
@@ -23,7 +22,7 @@ pub(crate) async fn get_swagger_ui(AcceptsGzip(gzip): AcceptsGzip) -> Outcome {
 
 /// Another file of Swagger UI.
 pub(crate) async fn get_swagger_ui_file(
-    Path(file): Path<String>,
+    FilePath(file): FilePath,
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Outcome {
     respond::swagger_ui_file(swagger_ui::file(&file, gzip))

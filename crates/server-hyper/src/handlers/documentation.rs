@@ -2,7 +2,7 @@
 
 use service_api::{openapi, swagger_ui};
 
-use crate::extract::{Request, accepts_gzip, last_segment};
+use crate::extract::{Request, accepts_gzip, file_path};
 use crate::respond::{self, Outcome};
 
 /// The OpenAPI document.
@@ -23,6 +23,6 @@ pub(crate) async fn get_swagger_ui(request: Request) -> Outcome {
 
 /// Another file of Swagger UI.
 pub(crate) async fn get_swagger_ui_file(request: Request) -> Outcome {
-    let (file, gzip) = (last_segment(&request), accepts_gzip(&request));
+    let (file, gzip) = (file_path(&request), accepts_gzip(&request));
     respond::swagger_ui_file(swagger_ui::file(file, gzip))
 }
