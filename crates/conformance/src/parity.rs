@@ -2,14 +2,14 @@
 
 mod probes;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use anyhow::{Result, ensure};
 
 pub use probes::{Probe, probes};
 
 use crate::{
-    http::{Connection, Response},
+    http::{Connection, Request, Response},
     target::Target,
 };
 
@@ -21,8 +21,18 @@ struct Answer {
     /// Values by name; a value that may differ is left empty.
     headers: BTreeMap<String, Vec<String>>,
     body: Vec<u8>,
-    /// Whether the server closed the connection after the answer.
-    closed: bool,
+    after: After,
+}
+
+/// What became of the connection after the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    /// It served another request.
+    Serves,
+    /// It was closed, as the answer had said.
+    Closed,
+    /// It did not do as the answer had said.
+    Broken,
 }
 
 /// Asks every flavor all probes in the same order and compares the answers.
@@ -57,33 +67,39 @@ pub fn compare(flavors: &[(&'static str, Target)]) -> Result<()> {
 fn ask(target: &Target, probe: &Probe) -> Result<Answer> {
     let mut connection = Connection::open(target.address())?;
     connection.write(&probe.bytes)?;
-    let response = match connection.read_response(&probe.method) {
-        Ok(response) => response,
-        Err(error) => {
-            return Ok(Answer {
-                status: Err(format!("{error:#}")),
-                headers: BTreeMap::new(),
-                body: Vec::new(),
-                closed: true,
-            });
+    match connection.read_response(&probe.method) {
+        Ok(response) => {
+            let after = after(&mut connection, &response);
+            Ok(reduced(probe, response, after))
         }
+        Err(error) => Ok(Answer {
+            status: Err(format!("{error:#}")),
+            headers: BTreeMap::new(),
+            body: Vec::new(),
+            after: After::Broken,
+        }),
+    }
+}
+
+fn after(connection: &mut Connection, response: &Response) -> After {
+    let held = if response.closes() {
+        connection
+            .is_closed_within(Duration::from_secs(10))
+            .map(|closed| closed.then_some(After::Closed))
+    } else {
+        ping(connection).map(|served| served.then_some(After::Serves))
     };
-    let closed = match connection.is_closed_within(probe.patience) {
-        Ok(closed) => closed,
-        Err(error) => {
-            return Ok(Answer {
-                status: Err(format!("{} and then: {error:#}", response.status)),
-                headers: BTreeMap::new(),
-                body: response.body,
-                closed: false,
-            });
-        }
-    };
-    Ok(reduced(probe, response, closed))
+    held.ok().flatten().unwrap_or(After::Broken)
+}
+
+fn ping(connection: &mut Connection) -> Result<bool> {
+    connection.write(&Request::get("/ping").to_bytes("localhost"))?;
+    let response = connection.read_response("GET")?;
+    Ok(response.status == 200 && response.body == b"pong")
 }
 
 /// A response without what may differ: the date, made request ids, and what tells of the process.
-fn reduced(probe: &Probe, response: Response, closed: bool) -> Answer {
+fn reduced(probe: &Probe, response: Response, after: After) -> Answer {
     let mut headers: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, value) in response.headers {
         let value = value.escape_ascii().to_string();
@@ -105,7 +121,7 @@ fn reduced(probe: &Probe, response: Response, closed: bool) -> Answer {
         status: Ok(response.status),
         headers,
         body,
-        closed,
+        after,
     }
 }
 
@@ -126,9 +142,9 @@ fn told(probe: &Probe, answers: &[(&str, Answer)]) -> String {
             .collect();
         let shown = &answer.body[..answer.body.len().min(300)];
         text.push_str(&format!(
-            "\n    {name}: {status}, {}{}, {}",
+            "\n    {name}: {status}, {}, {:?}, {}",
             headers.join("; "),
-            if answer.closed { ", closed" } else { "" },
+            answer.after,
             shown.escape_ascii()
         ));
     }

@@ -1,7 +1,5 @@
 //! The list of requests that every flavor is asked.
 
-use std::time::Duration;
-
 use crate::http::Request;
 
 /// One request to all flavors.
@@ -13,8 +11,6 @@ pub struct Probe {
     pub bytes: Vec<u8>,
     /// Whether the answer tells of the process, so that only status and header names compare.
     pub of_process: bool,
-    /// How long to wait whether the connection is closed after the answer.
-    pub patience: Duration,
 }
 
 impl Probe {
@@ -33,17 +29,15 @@ impl Probe {
             // The same authority for all: a flavor's port must not show in the bytes.
             bytes: request.to_bytes("localhost"),
             of_process,
-            patience: Duration::from_millis(1),
         }
     }
 
-    /// A request of these bytes, after which the server should close the connection.
-    fn closing(method: &str, bytes: &str) -> Self {
+    /// A request of exactly these bytes.
+    fn raw(method: &str, bytes: &str) -> Self {
         Self {
             method: method.to_owned(),
             bytes: bytes.as_bytes().to_vec(),
             of_process: false,
-            patience: Duration::from_secs(5),
         }
     }
 
@@ -724,12 +718,12 @@ fn headers(requests: &mut Vec<Request>) {
 /// Requests after which the connection is over.
 fn closing() -> Vec<Probe> {
     let get = |path: &str| {
-        Probe::closing(
+        Probe::raw(
             "GET",
             &format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"),
         )
     };
-    let old = |path: &str| Probe::closing("GET", &format!("GET {path} HTTP/1.0\r\n\r\n"));
+    let old = |path: &str| Probe::raw("GET", &format!("GET {path} HTTP/1.0\r\n\r\n"));
     vec![
         get("/ping"),
         get("/persons"),
@@ -740,19 +734,19 @@ fn closing() -> Vec<Probe> {
         old("/persons/1"),
         old("/nothing"),
         old("/persons?limit=2"),
-        Probe::closing(
+        Probe::raw(
             "HEAD",
             "HEAD /persons HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
         ),
-        Probe::closing(
+        Probe::raw(
             "HEAD",
             "HEAD /ping HTTP/1.1\r\nhost: localhost\r\nConnection: Close\r\n\r\n",
         ),
-        Probe::closing(
+        Probe::raw(
             "OPTIONS",
             "OPTIONS /ping HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
         ),
-        Probe::closing(
+        Probe::raw(
             "POST",
             "POST /persons HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
         ),
