@@ -63,6 +63,8 @@ pub struct FaultyServer {
     pub address: SocketAddr,
     /// Sets how the store fails from now on.
     pub set_fault: Box<dyn Fn(StoreFault) + Send + Sync>,
+    /// Says that the shutdown has begun, as a signal does, and lets the server run on.
+    pub begin_shutdown: Box<dyn Fn() + Send + Sync>,
     /// Whatever keeps the server running.
     pub keep: Box<dyn std::any::Any + Send>,
 }

@@ -21,10 +21,11 @@ fn start_with_faults() -> anyhow::Result<FaultyServer> {
     let (persons, switch) = PersonRepository::with_faults();
     let listener = listener::bind("127.0.0.1:0".parse()?)?;
     let address = listener.local_addr()?;
+    let app = App::new(FLAVOR, persons, 1, Telemetry::default());
+    let lifecycle = app.lifecycle().clone();
     let (stop, stopped) = oneshot::channel::<()>();
     thread::spawn(move || -> anyhow::Result<()> {
         server::runtime(1)?.block_on(async {
-            let app = App::new(FLAVOR, persons, 1, Telemetry::default());
             let shutdown = async { drop(stopped.await) };
             server::serve(listener, app, shutdown, Duration::from_secs(1)).await
         })
@@ -40,6 +41,7 @@ fn start_with_faults() -> anyhow::Result<FaultyServer> {
                 StoreFault::Midway => Fault::FailListAfter(4096 / PIECE_PERSONS),
             });
         }),
+        begin_shutdown: Box::new(move || lifecycle.begin_shutdown()),
         keep: Box::new(stop),
     })
 }

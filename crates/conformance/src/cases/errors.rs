@@ -335,6 +335,15 @@ fn serves_on(target: &Target) -> Result<()> {
         (Request::post("/persons", "{"), 400),
         (Request::post("/persons", "{}"), 422),
         (Request::post("/persons", "{}").chunked(1), 422),
+        (Request::post("/nothing", "a body").chunked(3), 404),
+        (Request::new("PUT", "/ping").body("a body").chunked(3), 405),
+        (Request::put("/persons/x", PERSON).chunked(5), 400),
+        (
+            Request::new("POST", "/persons")
+                .typed("text/plain", "a body")
+                .chunked(1),
+            415,
+        ),
         (Request::put(format!("/persons/{NOBODY}"), PERSON), 404),
         (
             Request::delete(format!("/persons/{NOBODY}")).body("a body"),

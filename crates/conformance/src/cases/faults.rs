@@ -46,6 +46,11 @@ pub(super) const CASES: &[Case] = &[
         &["5.44"],
         cut,
     ),
+    Case::faults(
+        "readiness is OUT_OF_SERVICE once the shutdown has begun, liveness and health stay UP",
+        &["4.8"],
+        stopping,
+    ),
 ];
 
 const PERSON: &str = r#"{"name":"A","gender":"MALE","age":1}"#;
@@ -236,5 +241,22 @@ fn cut(start: &StartWithFaults) -> Result<()> {
         whole.body.len() > response.body.len(),
         "the whole list is no longer than the cut one"
     );
+    Ok(())
+}
+
+fn stopping(start: &StartWithFaults) -> Result<()> {
+    let server = start()?;
+    ask(&server, "/health/readiness")?.expect_status(200)?;
+    (server.begin_shutdown)();
+    for fault in [StoreFault::None, StoreFault::Down] {
+        server.set(fault);
+        let readiness = ask(&server, "/health/readiness")?.expect_status(503)?;
+        readiness
+            .expect_header("content-type", "application/json")?
+            .expect_body(r#"{"status":"OUT_OF_SERVICE"}"#)?;
+        ask(&server, "/health/liveness")?.expect_status(200)?;
+    }
+    server.set(StoreFault::None);
+    ask(&server, "/health")?.expect_status(200)?;
     Ok(())
 }

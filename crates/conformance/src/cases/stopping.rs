@@ -49,7 +49,7 @@ pub(super) const CASES: &[Case] = &[
         second_signal,
     ),
     Case::process(
-        "readiness is OUT_OF_SERVICE once the shutdown has begun",
+        "readiness that is answered after SIGTERM is OUT_OF_SERVICE",
         &["4.8"],
         out_of_service,
     ),
@@ -147,16 +147,8 @@ fn in_flight(binary: &Binary) -> Result<()> {
 }
 
 fn streamed(binary: &Binary) -> Result<()> {
-    const PERSONS: usize = 8_000;
     let server = binary.start(&["--log-level", "warn"])?;
-    let mut client = server.target().connect()?;
-    // About 8 MB: more than the buffers of a connection hold.
-    let name = "\u{1f600}".repeat(255);
-    let person = Request::post(
-        "/persons",
-        format!(r#"{{"name":"{name}","gender":"OTHER","age":1}}"#),
-    );
-    add_many(&mut client, &person, PERSONS)?;
+    add_large(&server)?;
     let list = Request::get("/persons");
     let mut reader = server.target().connect()?;
     reader.send(&list)?;
@@ -165,7 +157,7 @@ fn streamed(binary: &Binary) -> Result<()> {
     await_closed_listener(&server)?;
     let whole = reader.receive_rest(&list, head).context("after SIGTERM")?;
     let count = ids_of(&whole.json()?).len();
-    ensure!(count == PERSONS, "the list has {count} persons");
+    ensure!(count == LARGE, "the list has {count} persons");
     drop(reader);
     let ended = server.wait()?;
     ensure!(ended.code == Some(0), "the exit code is {:?}", ended.code);
@@ -253,14 +245,13 @@ fn second_signal(binary: &Binary) -> Result<()> {
 
 fn out_of_service(binary: &Binary) -> Result<()> {
     let server = binary.start(&[])?;
-    // A request in flight keeps the process; the second one's head is half sent when the signal comes.
-    let (mut other, post) = half_sent(&server)?;
     let readiness = Request::get("/health/readiness");
+    let (mut in_flight, post) = half_sent(&server)?;
     let mut client = server.target().connect()?;
     let bytes = client.bytes_of(&readiness);
     let (first, rest) = bytes.split_at(bytes.len() - 2);
     client.send_bytes(first)?;
-    // The server has read it when it has answered another connection twice.
+    // The server has read it when it has answered on other connections.
     for _ in 0..2 {
         server.target().ask(&Request::get("/ping"))?;
         thread::sleep(Duration::from_millis(100));
@@ -268,11 +259,26 @@ fn out_of_service(binary: &Binary) -> Result<()> {
     server.signal(Signal::TERM)?;
     await_closed_listener(&server)?;
     client.send_bytes(rest)?;
-    let response = client.receive(&readiness)?.expect_status(503)?;
-    response.expect_body(r#"{"status":"OUT_OF_SERVICE"}"#)?;
-    other.send_bytes(b"}")?;
-    other.receive(&post)?.expect_status(200)?;
+    // A flavor may close a connection whose head is not whole: then nobody is told that it is ready.
+    if let Ok(response) = client.receive(&readiness) {
+        response
+            .expect_status(503)?
+            .expect_body(r#"{"status":"OUT_OF_SERVICE"}"#)?;
+    }
+    in_flight.send_bytes(b"}")?;
+    in_flight.receive(&post)?.expect_status(200)?;
     let ended = server.wait()?;
     ensure!(ended.code == Some(0), "the exit code is {:?}", ended.code);
     Ok(())
+}
+
+/// How many persons [`add_large`] adds.
+const LARGE: usize = 8_000;
+
+/// Adds persons that make a list of about 8 MB: more than the buffers of a connection hold.
+fn add_large(server: &Server) -> Result<()> {
+    let name = "\u{1f600}".repeat(255);
+    let body = format!(r#"{{"name":"{name}","gender":"OTHER","age":1}}"#);
+    let mut client = server.target().connect()?;
+    add_many(&mut client, &Request::post("/persons", body), LARGE)
 }

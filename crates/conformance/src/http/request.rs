@@ -101,6 +101,11 @@ impl Request {
         self
     }
 
+    /// Whether the request speaks HTTP/1.0, where a connection is closed unless kept on purpose.
+    pub fn is_old(&self) -> bool {
+        self.version == "HTTP/1.0"
+    }
+
     /// The method as sent.
     pub fn method(&self) -> &str {
         &self.method

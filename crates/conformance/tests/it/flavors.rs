@@ -52,7 +52,11 @@ fn the_flavors_answer_alike() -> anyhow::Result<()> {
         let Run::Flavors(run) = case.run else {
             continue;
         };
-        let servers = [start!(server_axum)?, start!(server_hyper)?];
+        let servers = [
+            start!(server_axum)?,
+            start!(server_actix)?,
+            start!(server_hyper)?,
+        ];
         let flavors: Vec<(&str, Target)> = servers
             .iter()
             .map(|server| (server.name, server.target.clone()))
