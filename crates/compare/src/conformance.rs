@@ -24,7 +24,7 @@ pub(crate) fn run(address: SocketAddr) -> anyhow::Result<Conformance> {
         .failures()
         .map(|outcome| {
             format!(
-                "{} ({})",
+                "{}\n{}",
                 outcome.name,
                 outcome.failure.as_deref().unwrap_or_default()
             )
