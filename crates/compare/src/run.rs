@@ -267,16 +267,11 @@ impl Comparison {
         self.context.interrupt.check()?;
         let (cases, failures) = (found.cases, found.failures.clone());
         self.record.targets[at].conformance = Some(found);
-        // The first line says which case it is; the rest, with what was asked and came, is in the result file.
-        let names: Vec<&str> = failures
-            .iter()
-            .filter_map(|failure| failure.lines().next())
-            .collect();
         anyhow::ensure!(
             failures.is_empty(),
-            "refused: it fails {} of {cases} conformance cases: {}",
+            "refused: it fails {} of {cases} conformance cases (the result file has them in full): {}",
             failures.len(),
-            names.join("; ")
+            in_short(&failures)
         );
         ended_well(server.stop()?)?;
         Ok(format!("{cases} cases passed"))
@@ -405,6 +400,20 @@ pub(crate) fn judge_answers(report: &load::Report) -> anyhow::Result<()> {
         report.examples.join("; ")
     );
     Ok(())
+}
+
+/// The names of the first few failed cases, which are their first lines.
+fn in_short(failures: &[String]) -> String {
+    const MOST: usize = 3;
+    let mut names: Vec<&str> = failures
+        .iter()
+        .take(MOST)
+        .filter_map(|failure| failure.lines().next())
+        .collect();
+    if failures.len() > MOST {
+        names.push("...");
+    }
+    names.join("; ")
 }
 
 /// # Errors
