@@ -35,9 +35,8 @@ pub(crate) async fn list_persons(
 /// Reads a person.
 pub(crate) async fn get_person(State(app): State<App>, PersonPath(id): PersonPath) -> Outcome {
     let person = app.persons().get(id).await?;
-    Ok(respond::person(
-        &person.ok_or_else(|| Problem::no_person(id))?,
-    ))
+    let person = person.ok_or_else(|| Problem::no_person(id))?;
+    Ok(respond::person(&person))
 }
 
 /// Replaces a person; never creates one.
@@ -47,9 +46,8 @@ pub(crate) async fn replace_person(
     JsonBody(new): JsonBody<NewPerson>,
 ) -> Outcome {
     let person = app.persons().replace(id, new).await?;
-    Ok(respond::person(
-        &person.ok_or_else(|| Problem::no_person(id))?,
-    ))
+    let person = person.ok_or_else(|| Problem::no_person(id))?;
+    Ok(respond::person(&person))
 }
 
 /// Changes the fields of a person that the patch names.
@@ -59,15 +57,14 @@ pub(crate) async fn patch_person(
     JsonBody(patch): JsonBody<PersonPatch>,
 ) -> Outcome {
     let person = app.persons().patch(id, patch).await?;
-    Ok(respond::person(
-        &person.ok_or_else(|| Problem::no_person(id))?,
-    ))
+    let person = person.ok_or_else(|| Problem::no_person(id))?;
+    Ok(respond::person(&person))
 }
 
 /// Deletes a person.
 pub(crate) async fn delete_person(State(app): State<App>, PersonPath(id): PersonPath) -> Outcome {
-    let deleted = app.persons().delete(id).await?;
-    deleted
-        .then(|| respond::person_deleted(id))
-        .ok_or(Problem::no_person(id).into())
+    if !app.persons().delete(id).await? {
+        return Err(Problem::no_person(id).into());
+    }
+    Ok(respond::person_deleted(id))
 }

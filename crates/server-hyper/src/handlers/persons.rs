@@ -31,9 +31,8 @@ pub(crate) async fn list_persons(app: App, request: Request) -> Outcome {
 pub(crate) async fn get_person(app: App, request: Request) -> Outcome {
     let id = person_path(&request)?;
     let person = app.persons().get(id).await?;
-    Ok(respond::person(
-        &person.ok_or_else(|| Problem::no_person(id))?,
-    ))
+    let person = person.ok_or_else(|| Problem::no_person(id))?;
+    Ok(respond::person(&person))
 }
 
 /// Replaces a person; never creates one.
@@ -41,9 +40,8 @@ pub(crate) async fn replace_person(app: App, request: Request) -> Outcome {
     let id = person_path(&request)?;
     let new = json_body::<NewPerson>(request).await?;
     let person = app.persons().replace(id, new).await?;
-    Ok(respond::person(
-        &person.ok_or_else(|| Problem::no_person(id))?,
-    ))
+    let person = person.ok_or_else(|| Problem::no_person(id))?;
+    Ok(respond::person(&person))
 }
 
 /// Changes the fields of a person that the patch names.
@@ -51,16 +49,15 @@ pub(crate) async fn patch_person(app: App, request: Request) -> Outcome {
     let id = person_path(&request)?;
     let patch = json_body::<PersonPatch>(request).await?;
     let person = app.persons().patch(id, patch).await?;
-    Ok(respond::person(
-        &person.ok_or_else(|| Problem::no_person(id))?,
-    ))
+    let person = person.ok_or_else(|| Problem::no_person(id))?;
+    Ok(respond::person(&person))
 }
 
 /// Deletes a person.
 pub(crate) async fn delete_person(app: App, request: Request) -> Outcome {
     let id = person_path(&request)?;
-    let deleted = app.persons().delete(id).await?;
-    deleted
-        .then(|| respond::person_deleted(id))
-        .ok_or(Problem::no_person(id).into())
+    if !app.persons().delete(id).await? {
+        return Err(Problem::no_person(id).into());
+    }
+    Ok(respond::person_deleted(id))
 }
