@@ -92,16 +92,17 @@ fn dependencies_point_one_way() {
     let members: BTreeSet<_> = metadata
         .packages
         .iter()
-        .map(|package| &*package.name)
+        .map(|package| package.name.as_str())
         .collect();
     assert_eq!(members, allowed.keys().copied().collect(), "members");
     for package in &metadata.packages {
         let stands_on = package.dependencies.iter().filter(|dependency| {
-            dependency.kind != DependencyKind::Development && members.contains(&*dependency.name)
+            dependency.kind != DependencyKind::Development
+                && members.contains(dependency.name.as_str())
         });
         for dependency in stands_on {
             assert!(
-                allowed[&*package.name].contains(&&*dependency.name),
+                allowed[package.name.as_str()].contains(&dependency.name.as_str()),
                 "{} must not depend on {}",
                 package.name,
                 dependency.name
