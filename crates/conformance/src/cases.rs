@@ -1,11 +1,13 @@
 //! The list of all cases, by section of the contract.
 
 mod bodies;
+mod changes;
 mod documents;
 mod errors;
 mod faults;
 mod fields;
 mod flags;
+mod gauges;
 mod greetings;
 mod headers;
 mod lists;
@@ -13,9 +15,12 @@ mod logs;
 mod management;
 mod methods;
 mod metrics;
+mod pages;
 mod parity;
 mod paths;
 mod persons;
+mod scrape;
+mod starting;
 mod stopping;
 
 use std::fs;
@@ -23,7 +28,12 @@ use std::fs;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use crate::{case::Case, http::Request, target::Client};
+use crate::{
+    case::Case,
+    http::Request,
+    process::{Binary, Server},
+    target::Client,
+};
 
 /// An id that no person has, the largest there is.
 const NOBODY: u64 = u64::MAX;
@@ -34,17 +44,21 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         headers::CASES,
         greetings::CASES,
         persons::CASES,
+        changes::CASES,
         fields::CASES,
         paths::CASES,
         lists::CASES,
+        pages::CASES,
         management::CASES,
         metrics::CASES,
+        gauges::CASES,
         documents::CASES,
         bodies::CASES,
         methods::CASES,
         errors::CASES,
         faults::CASES,
         flags::CASES,
+        starting::CASES,
         logs::CASES,
         stopping::CASES,
         parity::CASES,
@@ -88,4 +102,16 @@ fn add_many(client: &mut Client, person: &Request, count: usize) -> Result<()> {
         left -= some;
     }
     Ok(())
+}
+
+/// A fresh server with this many persons, whose ids begin at 1.
+fn with_persons(binary: &Binary, count: usize) -> Result<Server> {
+    let server = binary.start(&["--log-level", "warn"])?;
+    let mut client = server.target().connect()?;
+    let person = Request::post(
+        "/persons",
+        r#"{"name":"One of many","gender":"OTHER","age":1}"#,
+    );
+    add_many(&mut client, &person, count)?;
+    Ok(server)
 }

@@ -80,10 +80,11 @@ pub fn judge_all(filter: Option<&str>) -> Result<bool> {
     let mut all_caught = true;
     for mutant in &mutants {
         let verdict = judge(&workspace, mutant).with_context(|| mutant.patch.clone())?;
-        all_caught &= verdict.caught;
+        let caught = verdict.reason.is_some();
+        all_caught &= caught;
         println!(
             "{:8} {:6} {:32} {}",
-            if verdict.caught { "caught" } else { "SURVIVED" },
+            if caught { "caught" } else { "SURVIVED" },
             mutant.flavor,
             mutant.patch,
             verdict.told(mutant)
@@ -94,24 +95,25 @@ pub fn judge_all(filter: Option<&str>) -> Result<bool> {
 
 /// What the suite made of one mutant.
 struct Verdict {
-    caught: bool,
+    /// Why its case failed; `None` where it passed.
+    reason: Option<String>,
     /// How many cases over a URL failed.
     failed: usize,
 }
 
 impl Verdict {
     fn told(&self, mutant: &Mutant) -> String {
-        let also = match self.failed {
-            0 => String::new(),
-            count => format!(", {count} cases over a URL failed"),
-        };
-        if self.caught {
-            format!("by \"{}\"{also}", mutant.caught_by)
-        } else {
-            format!(
-                "\"{}\" passed although {}{also}",
-                mutant.caught_by, mutant.fault
-            )
+        match &self.reason {
+            Some(reason) => format!(
+                "by \"{}\" ({}); {} of the cases over a URL failed",
+                mutant.caught_by,
+                reason.lines().next().unwrap_or_default(),
+                self.failed
+            ),
+            None => format!(
+                "\"{}\" passed although {}; {} of the cases over a URL failed",
+                mutant.caught_by, mutant.fault, self.failed
+            ),
         }
     }
 }
@@ -147,7 +149,7 @@ fn judge(workspace: &Workspace, mutant: &Mutant) -> Result<Verdict> {
     let binary = workspace.build(&mutant.flavor)?;
     let verdict = Verdict {
         failed: failures_over_url(&binary)?.len(),
-        caught: run_case(case, &binary).is_err(),
+        reason: run_case(case, &binary).err(),
     };
     workspace.restore()?;
     Ok(verdict)

@@ -201,6 +201,7 @@ fn unknown_file(target: &Target) -> Result<()> {
         "x/y",
         "%00",
         "INDEX.HTML",
+        "%69ndex.html",
     ] {
         file(target, name)?
             .expect_status(404)
