@@ -1,55 +1,49 @@
 //! Which handler answers which request, a line an operation, in the order of the OpenAPI document.
 
-use actix_web::Route;
-use actix_web::guard;
 use actix_web::web::{self, ServiceConfig, delete, patch, post, put};
-use service_api::routes::{TEMPLATES, template};
+use actix_web::{Resource, Route, guard};
+use service_api::routes::template;
 
 use crate::handlers::{documentation, fallback, greetings, management, persons};
 
 /// The whole service, but for what goes around it.
 pub(crate) fn configure(service: &mut ServiceConfig) {
     service
-        .route(template::ROOT, get().to(greetings::get_root))
-        .route(template::PING, get().to(greetings::ping))
-        .route(template::HELLO_WORLD, get().to(greetings::hello_world))
-        .route(template::PERSONS, post().to(persons::add_person))
-        .route(template::PERSONS, get().to(persons::list_persons))
-        .route(template::PERSON, get().to(persons::get_person))
-        .route(template::PERSON, put().to(persons::replace_person))
-        .route(template::PERSON, patch().to(persons::patch_person))
-        .route(template::PERSON, delete().to(persons::delete_person))
-        .route(template::HEALTH, get().to(management::get_health))
-        .route(template::LIVENESS, get().to(management::get_liveness))
-        .route(template::READINESS, get().to(management::get_readiness))
-        .route(template::INFO, get().to(management::get_info))
-        .route(template::METRICS, get().to(management::get_metrics))
-        .route(
-            template::MANAGEMENT_HEALTH,
-            get().to(management::get_health),
+        .service(at(template::ROOT).route(get().to(greetings::get_root)))
+        .service(at(template::PING).route(get().to(greetings::ping)))
+        .service(at(template::HELLO_WORLD).route(get().to(greetings::hello_world)))
+        .service(
+            at(template::PERSONS)
+                .route(post().to(persons::add_person))
+                .route(get().to(persons::list_persons)),
         )
-        .route(template::MANAGEMENT_INFO, get().to(management::get_info))
-        .route(
-            template::MANAGEMENT_PROMETHEUS,
-            get().to(management::get_metrics),
+        .service(
+            at(template::PERSON)
+                .route(get().to(persons::get_person))
+                .route(put().to(persons::replace_person))
+                .route(patch().to(persons::patch_person))
+                .route(delete().to(persons::delete_person)),
         )
-        .route(template::OPENAPI, get().to(documentation::get_openapi))
-        .route(
-            template::SWAGGER_UI_REDIRECT,
-            get().to(documentation::redirect_to_swagger_ui),
+        .service(at(template::HEALTH).route(get().to(management::get_health)))
+        .service(at(template::LIVENESS).route(get().to(management::get_liveness)))
+        .service(at(template::READINESS).route(get().to(management::get_readiness)))
+        .service(at(template::INFO).route(get().to(management::get_info)))
+        .service(at(template::METRICS).route(get().to(management::get_metrics)))
+        .service(at(template::MANAGEMENT_HEALTH).route(get().to(management::get_health)))
+        .service(at(template::MANAGEMENT_INFO).route(get().to(management::get_info)))
+        .service(at(template::MANAGEMENT_PROMETHEUS).route(get().to(management::get_metrics)))
+        .service(at(template::OPENAPI).route(get().to(documentation::get_openapi)))
+        .service(
+            at(template::SWAGGER_UI_REDIRECT)
+                .route(get().to(documentation::redirect_to_swagger_ui)),
         )
-        .route(
-            template::SWAGGER_UI,
-            get().to(documentation::get_swagger_ui),
-        )
-        .route(
-            template::SWAGGER_UI_FILE,
-            get().to(documentation::get_swagger_ui_file),
-        );
-    for template in TEMPLATES {
-        service.route(template, web::to(fallback::answer_other_method));
-    }
-    service.default_service(web::to(fallback::unknown_path));
+        .service(at(template::SWAGGER_UI).route(get().to(documentation::get_swagger_ui)))
+        .service(at(template::SWAGGER_UI_FILE).route(get().to(documentation::get_swagger_ui_file)))
+        .default_service(web::to(fallback::unknown_path));
+}
+
+fn at(template: &str) -> Resource {
+    web::resource(template).default_service(web::to(fallback::answer_other_method))
 }
 
 /// A route for GET and, as the other frameworks have it, for HEAD too.
