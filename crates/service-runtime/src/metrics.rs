@@ -142,3 +142,79 @@ impl Drop for Counted {
         self.0.dec();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use service_api::request_id::RequestId;
+
+    use super::*;
+
+    fn observe(metrics: &Metrics, method: &str, route: &'static str, micros: u64) {
+        let request = RequestRecord {
+            method,
+            route,
+            status: 200,
+            started: Instant::now(),
+            request_id: &RequestId::from_header(None),
+            person_id: None,
+        };
+        metrics.observe(&request, Duration::from_micros(micros));
+    }
+
+    #[test]
+    fn durations_are_counted_by_method_route_and_status_in_growing_buckets() {
+        let metrics = Metrics::default();
+        for micros in [50, 51, 20_000_000] {
+            observe(&metrics, "GET", "/persons/{id}", micros);
+        }
+        let text = metrics.to_text(None);
+        let labels = r#"http_request_method="GET",http_route="/persons/{id}",http_response_status_code="200""#;
+        for (bound, count) in [("5e-05", 1), ("0.0001", 2), ("10", 2), ("+Inf", 3)] {
+            let line = format!(
+                "http_server_request_duration_seconds_bucket{{{labels},le=\"{bound}\"}} {count}\n"
+            );
+            assert!(text.contains(&line), "{line} is not in {text}");
+        }
+        let count = format!("http_server_request_duration_seconds_count{{{labels}}} 3\n");
+        assert!(text.contains(&count), "{text}");
+    }
+
+    #[test]
+    fn methods_that_clients_invent_are_one_series() {
+        let metrics = Metrics::default();
+        for invented in ["BREW", "get", "WHEN"] {
+            observe(&metrics, invented, "", 1);
+        }
+        let text = metrics.to_text(None);
+        let series = text
+            .matches("http_server_request_duration_seconds_count{")
+            .count();
+        assert_eq!(series, 1, "{text}");
+        assert!(
+            text.contains(r#"http_request_method="_OTHER",http_route="""#),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_under_way_is_counted_until_it_ends() {
+        let metrics = Metrics::default();
+        let (request, connection) = (metrics.request_begins(), metrics.connection_opens());
+        let during = metrics.to_text(None);
+        drop((request, connection));
+        let after = metrics.to_text(None);
+        for name in ["http_server_active_requests", "http_server_connections"] {
+            assert!(during.contains(&format!("{name} 1\n")), "{during}");
+            assert!(after.contains(&format!("{name} 0\n")), "{after}");
+        }
+    }
+
+    #[test]
+    fn persons_are_counted_where_the_store_tells() {
+        let metrics = Metrics::default();
+        assert!(metrics.to_text(Some(7)).contains("persons_stored 7\n"));
+        assert!(!metrics.to_text(None).contains("persons_stored"));
+    }
+}

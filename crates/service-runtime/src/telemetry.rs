@@ -180,3 +180,93 @@ fn log_panics() {
         tracing::error!(place, "panicked: {message}");
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// A writer that is stuck until its gate opens.
+    struct Stuck(mpsc::Receiver<()>);
+
+    impl Write for Stuck {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Ok(line.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<std::sync::Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no test panics here").write(line)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_log_that_nobody_reads_holds_nobody_up_and_says_what_it_dropped() {
+        let (gate, stuck) = mpsc::channel();
+        let (mut queue, worker) = NonBlockingBuilder::default()
+            .buffered_lines_limit(4)
+            .lossy(true)
+            .finish(Stuck(stuck));
+        for _ in 0..100 {
+            writeln!(queue, "a line").expect("the queue takes or drops it");
+        }
+        let dropped = queue.error_counter();
+        // Four wait and one, or none yet, is being written.
+        let lost = dropped.dropped_lines();
+        assert!((95..=96).contains(&lost), "{lost}");
+
+        let (events, passed) = (Lines::default(), Lines::default());
+        let mut writer = ReportingWriter {
+            inner: passed.clone(),
+            dropped: Arc::new(OnceLock::from(dropped)),
+            reported: 0,
+        };
+        let sink = events.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(move || sink.clone())
+            .finish();
+        tracing::subscriber::with_default(subscriber, || {
+            for line in ["one", "two"] {
+                writer.write_all(line.as_bytes()).expect("Lines take all");
+            }
+        });
+        let text = |lines: &Lines| String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text(&passed), "onetwo");
+        let report = text(&events);
+        assert_eq!(report.lines().count(), 1, "told once: {report}");
+        assert!(
+            report.contains(&format!("dropped_lines={lost}")),
+            "{report}"
+        );
+        drop(gate);
+        drop(worker);
+    }
+
+    #[test]
+    fn at_info_libraries_are_heard_from_warnings_on() {
+        let filter = |level| {
+            let format = LogFormat::Text;
+            Telemetry { level, format }.filter()
+        };
+        let heard = |level, target| filter(level).would_enable(target, &tracing::Level::INFO);
+        assert!(heard(LogLevel::Info, "server_axum::server"));
+        assert!(heard(LogLevel::Info, "service_runtime::record"));
+        assert!(!heard(LogLevel::Info, "actix_server::worker"));
+        assert!(heard(LogLevel::Debug, "actix_server::worker"));
+        assert!(!heard(LogLevel::Warn, "service_runtime::record"));
+    }
+}
