@@ -61,9 +61,11 @@ impl Report {
 /// Runs the selected cases over the server at `http://host:port`, some at the same time.
 ///
 /// # Errors
-/// Fails where the URL is none; a case that fails is an outcome, not an error.
+/// Fails where the URL is none or nobody listens there; a case that fails is an outcome, not an error.
 pub fn run(url: &str, selection: &Selection) -> Result<Report> {
-    Ok(run_on(&Target::from_url(url)?, selection))
+    let target = Target::from_url(url)?;
+    target.connect()?;
+    Ok(run_on(&target, selection))
 }
 
 /// Runs the selected cases over a server, some at the same time.

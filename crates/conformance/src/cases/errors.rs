@@ -304,7 +304,7 @@ fn no_request(target: &Target) -> Result<()> {
             );
         }
         ensure!(
-            client.is_closed_within(Duration::from_secs(10))?,
+            client.is_closed_within(Duration::from_secs(30))?,
             "the connection is open after {bytes:?}"
         );
     }
@@ -388,7 +388,7 @@ fn half_closed(target: &Target) -> Result<()> {
         client.close_sending()?;
         client.receive(&request)?.expect_status(200)?;
         ensure!(
-            client.is_closed_within(Duration::from_secs(10))?,
+            client.is_closed_within(Duration::from_secs(30))?,
             "the connection stays open"
         );
     }

@@ -1,8 +1,13 @@
 //! Section 6: flags and variables, and bad values.
 
-use std::{net::TcpListener, thread::available_parallelism};
+use std::{
+    net::TcpListener,
+    process,
+    sync::atomic::{AtomicU16, Ordering},
+    thread::available_parallelism,
+};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
     case::Case,
@@ -53,9 +58,18 @@ fn info(target: &Target) -> Result<serde_json::Value> {
         .json()
 }
 
-/// A port that was free a moment ago.
+/// A port on which nobody listens, from below the range that clients and port 0 draw from.
 pub(super) fn free_port() -> Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let start = u16::try_from(process::id() % 10_000)?;
+    for _ in 0..1000 {
+        let offset = (start + NEXT.fetch_add(1, Ordering::Relaxed)) % 10_000;
+        let port = 20_000 + offset;
+        if TcpListener::bind(("0.0.0.0", port)).is_ok() {
+            return Ok(port);
+        }
+    }
+    bail!("no port from 20000 on is free")
 }
 
 fn twins(binary: &Binary) -> Result<()> {

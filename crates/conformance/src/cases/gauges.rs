@@ -11,7 +11,7 @@ use super::{
     memory_bytes,
     scrape::{Metrics, eventually},
 };
-use crate::{case::Case, http::Request, process::Binary, target::Target};
+use crate::{case::Case, http::Request, process::Binary};
 
 pub(super) const CASES: &[Case] = &[
     Case::process(
@@ -114,20 +114,11 @@ fn of_process(binary: &Binary) -> Result<()> {
     );
     let cpu = metrics.value("process_cpu_seconds_total")?;
     ensure!((0.0..60.0).contains(&cpu), "the processor time is {cpu} s");
-    let mut client = target.connect()?;
     eventually(target, "more processor time", |metrics| {
-        (0..200).all(|_| client_asks(target).is_ok())
-            && metrics.sum("process_cpu_seconds_total") > cpu
+        // The scrapes cost processor time too; these make it sooner.
+        let worked = (0..20).all(|_| target.ask(&Request::get("/ping")).is_ok());
+        worked && metrics.sum("process_cpu_seconds_total") > cpu
     })?;
-    client.ask(&Request::get("/ping"))?;
-    Ok(())
-}
-
-/// A request that costs some processor time.
-fn client_asks(target: &Target) -> Result<()> {
-    target
-        .ask(&Request::get("/api-docs/openapi.json"))?
-        .expect_status(200)?;
     Ok(())
 }
 

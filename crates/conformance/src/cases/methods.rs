@@ -132,6 +132,8 @@ fn options(target: &Target) -> Result<()> {
 /// GET requests whose answers do not change from one moment to the next.
 fn steady_gets(target: &Target) -> Result<Vec<String>> {
     let id = target.add_person("Head", "OTHER", 1)?;
+    // The page after the first has a link to the second, whatever other cases add.
+    target.add_person("Head", "OTHER", 2)?;
     Ok([
         "/",
         "/ping",

@@ -264,6 +264,11 @@ fn unknown_paths(binary: &Binary) -> Result<()> {
 }
 
 fn other_path(target: &Target) -> Result<()> {
+    // A histogram has samples once there was a request.
+    target.ask(&Request::get("/ping"))?;
+    eventually(target, "GET /ping", |metrics| {
+        metrics.requests("GET", "/ping", "200") >= 1.0
+    })?;
     let response = target
         .ask(&Request::get("/management/prometheus"))?
         .expect_status(200)?;

@@ -10,6 +10,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{http::Request, target::Target};
 
+/// How long a busy machine may take to count what was answered.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// The histogram of requests.
 pub(super) const DURATION: &str = "http_server_request_duration_seconds";
 
@@ -102,7 +105,7 @@ pub(super) fn eventually(
     what: &str,
     wanted: impl Fn(&Metrics) -> bool,
 ) -> Result<Metrics> {
-    let deadline = Instant::now() + Duration::from_secs(10);
+    let deadline = Instant::now() + PATIENCE;
     loop {
         let metrics = Metrics::of(target)?;
         if wanted(&metrics) {
@@ -110,7 +113,7 @@ pub(super) fn eventually(
         }
         ensure!(
             Instant::now() < deadline,
-            "{what} is not in the metrics after 10 s"
+            "{what} is not in the metrics after {PATIENCE:?}"
         );
         thread::sleep(Duration::from_millis(20));
     }
