@@ -85,9 +85,12 @@ pub(crate) struct Load {
     pub(crate) report: load::Report,
     /// The server's CPU time from just before the first connection to just after the last answer.
     pub(crate) cpu: Option<CpuUse>,
-    /// The share of the generator's processors that the generator used, 0 to 1; `None` where it cannot be
+    /// The share of one processor that the generator used, 0 to 1, which is one thread; `None` where it cannot be
     /// read.
     pub(crate) generator_busy: Option<f64>,
+    /// The share of all processors that neither server nor generator used but others did, 0 to 1; `None`
+    /// where it cannot be read.
+    pub(crate) foreign_busy: Option<f64>,
 }
 
 impl Record {
@@ -277,6 +280,7 @@ pub(crate) mod tests {
             report,
             cpu: Some(cpu),
             generator_busy: Some(0.9),
+            foreign_busy: Some(0.25),
         }
     }
 

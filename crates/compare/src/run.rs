@@ -13,7 +13,7 @@ use crate::guard::Guard;
 use crate::http::Get;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::measure::artifact::{Artifact, embedded_bytes};
-use crate::measure::cpu::CpuUse;
+use crate::measure::cpu::{CpuUse, MachineUse};
 use crate::measure::memory::Memory;
 use crate::measure::{socket, start};
 use crate::plan::{Flavor, Plan};
@@ -140,7 +140,7 @@ impl Context {
         let control = Control::new();
         self.interrupt.watch(&control);
         let planned = scenario.mode.planned();
-        let before = (CpuUse::read(server.id()), CpuUse::read(std::process::id()));
+        let before = Accounts::read(server);
         let options = load::Options::default();
         let report = std::thread::scope(|scope| {
             let run =
@@ -156,21 +156,55 @@ impl Context {
             run.join().map_err(|_| load::Error::Panicked)?
         })?;
         self.interrupt.check()?;
-        let cpu = before
-            .0
-            .zip(CpuUse::read(server.id()))
-            .map(|(before, after)| after.since(&before));
-        let own = before
-            .1
-            .zip(CpuUse::read(std::process::id()))
-            .map(|(before, after)| after.since(&before));
-        // The generator is one thread, and has ended with its account: the ticks still have it.
-        let generator_busy = own.map(|own| share(own.user_ns + own.system_ns, report.elapsed_ns));
+        let after = Accounts::read(server);
         Ok(Load {
+            cpu: after.server_since(&before),
+            generator_busy: after.generator_busy(&before, report.elapsed_ns),
+            foreign_busy: after.foreign_busy(&before, report.elapsed_ns),
             report,
-            cpu,
-            generator_busy,
         })
+    }
+}
+
+/// Who used how much CPU until one moment.
+#[derive(Debug, Clone, Copy)]
+struct Accounts {
+    server: Option<CpuUse>,
+    generator: Option<CpuUse>,
+    machine: Option<MachineUse>,
+}
+
+impl Accounts {
+    fn read(server: &Server) -> Self {
+        Self {
+            server: CpuUse::read(server.id()),
+            generator: CpuUse::read(std::process::id()),
+            machine: MachineUse::read(),
+        }
+    }
+
+    fn server_since(&self, before: &Self) -> Option<CpuUse> {
+        Some(self.server?.since(&before.server?))
+    }
+
+    /// The generator is one thread and has ended with its account: the ticks of the process still have it.
+    fn generator_ns(&self, before: &Self) -> Option<u64> {
+        let used = self.generator?.since(&before.generator?);
+        Some(used.user_ns + used.system_ns)
+    }
+
+    fn generator_busy(&self, before: &Self, elapsed_ns: u64) -> Option<f64> {
+        Some(share(self.generator_ns(before)?, elapsed_ns))
+    }
+
+    fn foreign_busy(&self, before: &Self, elapsed_ns: u64) -> Option<f64> {
+        let machine = self.machine?;
+        let busy = machine.busy_ns.checked_sub(before.machine?.busy_ns)?;
+        let ours = self.server_since(before)?.best_ns() + self.generator_ns(before)?;
+        Some(share(
+            busy.saturating_sub(ours),
+            elapsed_ns * machine.processors,
+        ))
     }
 }
 

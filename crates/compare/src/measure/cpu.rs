@@ -64,6 +64,46 @@ impl CpuUse {
     }
 }
 
+/// The work of all processors of the machine since its start, whoever had it done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MachineUse {
+    /// Time that processors worked, in nanoseconds; steps of a tick (10 ms).
+    pub(crate) busy_ns: u64,
+    /// The number of processors.
+    pub(crate) processors: u64,
+}
+
+impl MachineUse {
+    /// Reads the machine's account; `None` where the system does not tell.
+    pub(crate) fn read() -> Option<Self> {
+        let stat = std::fs::read_to_string("/proc/stat").ok()?;
+        // The first line is the sum of those that follow, one a processor.
+        let processors = stat
+            .lines()
+            .skip(1)
+            .take_while(|line| line.starts_with("cpu"))
+            .count() as u64;
+        Some(Self {
+            busy_ns: busy(&stat)?,
+            processors,
+        })
+    }
+}
+
+/// The first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal in ticks. Time that
+/// another guest of the same host took (steal) counts as work: it was not there for this one.
+fn busy(stat: &str) -> Option<u64> {
+    let ticks: Vec<u64> = stat
+        .lines()
+        .next()?
+        .strip_prefix("cpu ")?
+        .split_whitespace()
+        .map_while(|ticks| ticks.parse().ok())
+        .collect();
+    let idle = ticks.get(3)? + ticks.get(4)?;
+    Some((ticks.iter().take(8).sum::<u64>() - idle) * CpuUse::TICK_NS)
+}
+
 /// User and system time in nanoseconds of a process's `stat` line, all its threads and those that ended.
 fn ticks(stat: &str) -> Option<(u64, u64)> {
     // The name in brackets may hold anything: the fields are counted from its end, where the third begins.
@@ -86,6 +126,13 @@ mod tests {
     fn the_ticks_are_found_whatever_the_process_is_called() {
         let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 100 0 0 0 25 13 0 0 20 0 1 0 100 0 0";
         assert_eq!(ticks(stat), Some((250_000_000, 130_000_000)));
+    }
+
+    #[test]
+    fn a_machine_is_busy_with_all_but_idling_and_waiting() {
+        let stat = "cpu  10 1 20 500 60 2 3 4 7 0\ncpu0 5 0 10 250 30 1 1 2 3 0\n";
+        assert_eq!(busy(stat), Some(400_000_000));
+        assert_eq!(busy("intr 5"), None);
     }
 
     #[test]

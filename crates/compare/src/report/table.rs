@@ -12,6 +12,9 @@ const NOT_OURS: &str = "as published, not measured here";
 /// The share of its processor from which the generator may have held the servers back.
 const HARNESS_BOUND: f64 = 0.8;
 
+/// The share of the machine that others may use before a load is said to be disturbed; ticks are coarse.
+const DISTURBED: f64 = 0.1;
+
 /// The whole report: the table, then what must be known to read it.
 pub(crate) fn render(record: &Record) -> String {
     format!(
@@ -116,6 +119,7 @@ fn notes(record: &Record) -> Vec<String> {
             .into(),
     );
     notes.extend(record.targets.iter().flat_map(harness_bound));
+    notes.extend(record.targets.iter().flat_map(disturbed));
     notes.extend(record.targets.iter().filter_map(unstripped));
     notes.push(
         "Start: GET /hello-world asked every 75 us from just before the process is made. Memory: MB are 1 000 000 bytes; \
@@ -172,6 +176,18 @@ fn harness_bound(target: &Target) -> impl Iterator<Item = String> {
     })
 }
 
+fn disturbed(target: &Target) -> impl Iterator<Item = String> {
+    let name = target.flavor.name();
+    target.loads.iter().filter_map(move |load| {
+        let busy = load.foreign_busy.filter(|busy| *busy > DISTURBED)?;
+        Some(format!(
+            "{name}, {}: disturbed: other processes used {:.0} % of the machine meanwhile.",
+            load.report.scenario,
+            busy * 100.0
+        ))
+    })
+}
+
 /// A binary with a symbol table is larger than the one that is shipped.
 fn unstripped(target: &Target) -> Option<String> {
     let artifact = target
@@ -208,6 +224,7 @@ mod tests {
             "closed loop",
             "coordinated omission",
             "axum, persons-post: the generator used 90 % of its processor: harness-bound",
+            "axum, persons-get: disturbed: other processes used 25 % of the machine",
             "as published, not measured here",
         ] {
             assert!(notes.contains(needed), "{needed:?} is missing in\n{notes}");
