@@ -35,12 +35,14 @@ pub(crate) async fn observe(
     let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
     let (method, uri) = (request.method().clone(), request.uri().clone());
     match_raw_path(&mut request);
+    let matched = request.match_pattern();
+    let route = matched.map_or("", |matched| routes::known(&matched));
 
     let mut lender = BodyLender::default();
     let body = lender.lend(request.take_payload());
     request.set_payload(body);
 
-    let record = |route, status, person_id| {
+    let record = |status, person_id| {
         app.record(&RequestRecord {
             method: method.as_str(),
             route,
@@ -52,7 +54,7 @@ pub(crate) async fn observe(
     };
     let Ok(answered) = AssertUnwindSafe(next.call(request)).catch_unwind().await else {
         let panicked = Panicked::new(uri.path(), &request_id);
-        record("", panicked.status().as_u16(), None);
+        record(panicked.status().as_u16(), None);
         return Err(panicked.into());
     };
 
@@ -73,14 +75,7 @@ pub(crate) async fn observe(
         .extensions()
         .get::<AboutPerson>()
         .copied();
-    record(
-        response
-            .request()
-            .match_pattern()
-            .map_or("", |matched| routes::known(&matched)),
-        response.status().as_u16(),
-        about.map(|about| about.0.get()),
-    );
+    record(response.status().as_u16(), about.map(|about| about.0.get()));
     Ok(response)
 }
 

@@ -236,7 +236,7 @@ mod tests {
             reported: 0,
         };
         let sink = events.clone();
-        let subscriber = tracing_subscriber::fmt()
+        let subscriber = tracing_subscriber::FmtSubscriber::builder()
             .with_writer(move || sink.clone())
             .finish();
         tracing::subscriber::with_default(subscriber, || {
