@@ -1,19 +1,17 @@
 //! The command line, and what a comparison prints.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 
 use crate::build::Workspace;
 use crate::check::checks;
+use crate::context::Context;
 use crate::guard::Guard;
-use crate::interrupt::{Interrupt, Interrupted};
+use crate::interrupt::Interrupted;
 use crate::plan::{Flavor, Plan, article_load};
-use crate::processors::Placement;
-use crate::report::progress::{Progress, Step};
 use crate::report::table;
-use crate::run::{Comparison, Context, steps};
+use crate::run::{Comparison, steps};
 
 /// Compares the flavors of the service on real servers under real load.
 #[derive(Debug, Parser)]
@@ -98,34 +96,6 @@ impl Common {
             }
         }
         flavors
-    }
-}
-
-impl Context {
-    /// Makes ready what every measurement needs.
-    ///
-    /// # Errors
-    /// There is no workspace, or the folder of logs, the guard or the signal handlers cannot be made.
-    pub(crate) fn new(
-        workspace: Workspace,
-        steps: Vec<Step>,
-        output: &Path,
-    ) -> anyhow::Result<Self> {
-        let interrupt = Interrupt::listen()?;
-        let logs = output
-            .parent()
-            .unwrap_or_else(|| Path::new(""))
-            .join("logs");
-        std::fs::create_dir_all(&logs)
-            .with_context(|| format!("cannot make {}", logs.display()))?;
-        Ok(Self {
-            placement: Placement::new(),
-            guard: Guard::start()?,
-            interrupt,
-            progress: Progress::new(steps),
-            logs,
-            workspace,
-        })
     }
 }
 

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::build::Workspace;
 use crate::cli::ListsArguments;
+use crate::context::Context;
 use crate::environment::Environment;
 use crate::interrupt::Interrupted;
 use crate::plan::{Plan, seed};
 use crate::report::progress::Step;
 use crate::result::write_json;
-use crate::run::Context;
 use crate::target::{self, Launch};
 use growth::{Growth, measure};
 

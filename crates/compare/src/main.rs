@@ -13,6 +13,7 @@
 //! for a wrong command line; 130 where it was interrupted.
 
 mod cli;
+mod context;
 mod lists;
 mod plan;
 mod run;

@@ -10,10 +10,10 @@ use load::{Control, Scenario, Written};
 use serde::{Deserialize, Serialize};
 
 use super::reader::{Expected, Reader};
+use crate::context::{Context, ended_well, judge_answers};
 use crate::interrupt::Interrupt;
 use crate::measure::memory::Memory;
 use crate::plan::{Flavor, article_load};
-use crate::run::{Context, ended_well, judge_answers};
 use crate::target::{Launch, Server};
 
 /// The pause between two readings of memory while the lists are read.
