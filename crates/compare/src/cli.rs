@@ -127,6 +127,7 @@ pub(crate) fn compare(arguments: &Arguments) -> anyhow::Result<bool> {
         output.clone(),
     );
     let outcome = comparison.run();
+    comparison.close();
     let record = comparison.record();
     if outcome
         .as_ref()

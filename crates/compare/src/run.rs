@@ -35,38 +35,42 @@ const SETTLE: Duration = Duration::from_secs(2);
 
 /// The steps of a plan, with what each is expected to take.
 pub(crate) fn steps(plan: &Plan, workspace: &Workspace) -> Vec<Step> {
-    let step = |label: String, seconds| Step {
-        label,
-        expected: Duration::from_secs(seconds),
+    let release = workspace.target.join("release");
+    let build_ms = |flavor: &Flavor| match (&plan.binaries, release.join(flavor.package()).exists())
+    {
+        (Some(_), _) => 100,
+        (None, true) => 2_000,
+        (None, false) => 150_000,
     };
-    let each = |label: &'static str, seconds| {
-        plan.flavors
-            .iter()
-            .map(move |flavor| step(format!("{}: {label}", flavor.name()), seconds))
+    let count = plan.flavors.len() as u64;
+    let builds = plan
+        .flavors
+        .iter()
+        .map(|flavor| step(*flavor, "build", build_ms(flavor)));
+    let conformance = plan
+        .flavors
+        .iter()
+        .map(|flavor| step(*flavor, "conformance", 500));
+    let starts = Step {
+        label: format!("{} starts each", plan.starts),
+        expected: Duration::from_millis(u64::from(plan.starts) * count * 20),
     };
-    let built = |flavor: &Flavor| {
-        workspace
-            .target
-            .join("release")
-            .join(flavor.package())
-            .exists()
-    };
-    let builds = plan.flavors.iter().map(|flavor| {
-        let seconds = if plan.binaries.is_some() || built(flavor) {
-            2
-        } else {
-            180
-        };
-        step(format!("{}: build", flavor.name()), seconds)
-    });
+    let loads = plan
+        .flavors
+        .iter()
+        .map(|flavor| step(*flavor, "loads", 7_000));
     builds
-        .chain(each("conformance", 3))
-        .chain([step(
-            format!("{} starts each", plan.starts),
-            u64::from(plan.starts) * plan.flavors.len() as u64 / 5,
-        )])
-        .chain(each("persons-post, persons-get", 10))
+        .chain(conformance)
+        .chain([starts])
+        .chain(loads)
         .collect()
+}
+
+fn step(flavor: Flavor, what: &str, expected_ms: u64) -> Step {
+    Step {
+        label: format!("{}: {what}", flavor.name()),
+        expected: Duration::from_millis(expected_ms),
+    }
 }
 
 impl Comparison {
@@ -106,9 +110,12 @@ impl Comparison {
             self.phase(at, Self::loads)?;
         }
         self.record.complete = true;
-        self.record.write(&self.output)?;
+        self.record.write(&self.output)
+    }
+
+    /// Takes the progress away, so that the table can be printed.
+    pub(crate) fn close(&self) {
         self.context.progress.close();
-        Ok(())
     }
 
     fn build(&mut self, at: usize) -> anyhow::Result<()> {
