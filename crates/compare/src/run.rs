@@ -224,7 +224,7 @@ impl Comparison {
         let server = self.context.serve(&self.launch(at, "load")?)?;
         self.context.interrupt.sleep(IDLE)?;
         self.record.targets[at].memory_idle = Memory::read(server.id());
-        self.record.targets[at].info = Some(info(&server)?);
+        self.record.targets[at].info = Some(info(&server, self.context.placement.workers())?);
         let scenarios = self.record.plan.scenarios.clone();
         let mut written = scenarios
             .iter()
@@ -296,20 +296,62 @@ fn in_short(failures: &[String]) -> String {
     names.join("; ")
 }
 
-/// What the server says of itself; the process that answers must be the one that was started.
-fn info(server: &Server) -> anyhow::Result<serde_json::Value> {
+/// What the server says of itself; it must be the process that was started, with the settings that it was given.
+fn info(server: &Server, workers: usize) -> anyhow::Result<serde_json::Value> {
     let answer = Get::new(server.address, "/info")
         .send()
         .context("GET /info")?;
-    let info: serde_json::Value =
-        serde_json::from_slice(&answer.body).context("GET /info is not JSON")?;
-    let pid = info
-        .pointer("/runtime/pid")
-        .and_then(serde_json::Value::as_u64);
-    anyhow::ensure!(
-        pid == Some(server.id().into()),
-        "process {} was started, but {pid:?} answers",
-        server.id()
-    );
+    let info = serde_json::from_slice(&answer.body).context("GET /info is not JSON")?;
+    let expected = [
+        ("/runtime/pid", server.id().into()),
+        ("/runtime/workers", workers.into()),
+        ("/runtime/log_level", "warn".into()),
+    ];
+    check_info(&info, &expected)?;
     Ok(info)
+}
+
+fn check_info(
+    info: &serde_json::Value,
+    expected: &[(&str, serde_json::Value)],
+) -> anyhow::Result<()> {
+    for (pointer, value) in expected {
+        let told = info.pointer(pointer).unwrap_or(&serde_json::Value::Null);
+        anyhow::ensure!(
+            told == value,
+            "GET /info tells {told} at {pointer}, it was started with {value}"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_with_other_settings_than_it_was_given_is_refused() {
+        let info = serde_json::json!({"runtime": {"pid": 7, "workers": 2}});
+        let check = |pointer, value| {
+            check_info(&info, &[(pointer, value)]).map_err(|error| error.to_string())
+        };
+        assert_eq!(check("/runtime/workers", 2.into()), Ok(()));
+        assert_eq!(
+            check("/runtime/workers", 1.into()),
+            Err("GET /info tells 2 at /runtime/workers, it was started with 1".into())
+        );
+        assert!(
+            check("/runtime/log_level", "warn".into()).is_err(),
+            "what is missing is not as given"
+        );
+    }
+
+    #[test]
+    fn failed_cases_are_named_by_their_first_lines_and_not_all() {
+        let failures: Vec<String> = (1..=5)
+            .map(|number| format!("case {number}\ncame: 500"))
+            .collect();
+        assert_eq!(in_short(&failures), "case 1; case 2; case 3; ...");
+        assert_eq!(in_short(&failures[..2]), "case 1; case 2");
+    }
 }
