@@ -4,15 +4,16 @@ use std::{
     net::TcpListener,
     process,
     sync::atomic::{AtomicU16, Ordering},
-    thread::available_parallelism,
+    thread::{self, available_parallelism},
 };
 
 use anyhow::{Context as _, Result, bail, ensure};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::{
     case::Case,
     http::Request,
-    process::{Binary, Ended, Signal},
+    process::{Binary, Ended, Server, Signal},
     target::Target,
 };
 
@@ -330,7 +331,24 @@ fn workers(binary: &Binary) -> Result<()> {
         *told == processors,
         "{told} workers are told on {processors} processors"
     );
+    let one = thread::scope(|scope| scope.spawn(|| start_on_one_processor(binary)).join());
+    let one = one.unwrap_or_else(|_| bail!("the start panicked"))?;
+    let told = &info(one.target())?["runtime"]["workers"];
+    ensure!(
+        *told == 1,
+        "{told} workers are told of a process that may use one processor"
+    );
     Ok(())
+}
+
+/// Starts a process that may use one processor: it inherits what this thread may use.
+fn start_on_one_processor(binary: &Binary) -> Result<Server> {
+    let allowed = sched_getaffinity(None)?;
+    let first = (0..CpuSet::MAX_CPU).find(|processor| allowed.is_set(*processor));
+    let mut one = CpuSet::new();
+    one.set(first.context("no processor may be used")?);
+    sched_setaffinity(None, &one)?;
+    binary.start(&[])
 }
 
 fn graces(binary: &Binary) -> Result<()> {
