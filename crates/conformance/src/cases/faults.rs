@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::add_many;
+use super::{add_many, scrape::eventually};
 use crate::{
     case::{Case, FaultyServer, StartWithFaults, StoreFault},
     http::{Framing, Request, Response},
@@ -38,7 +38,7 @@ pub(super) const CASES: &[Case] = &[
     ),
     Case::faults(
         "a handler that panics answers 500 and the next request is served",
-        &["5.46", "5.47"],
+        &["5.46", "5.47", "4.16"],
         panicking,
     ),
     Case::faults(
@@ -209,6 +209,11 @@ fn panicking(start: &StartWithFaults) -> Result<()> {
         server.set(StoreFault::None);
         server.target().ask(&get)?.expect_status(200)?;
     }
+    eventually(
+        &server.target(),
+        "5 panics of GET /persons/{id}",
+        |metrics| metrics.requests("GET", "/persons/{id}", "500") >= 5.0,
+    )?;
     Ok(())
 }
 
