@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand, ValueEnum};
 use conformance::{
     case::Run,
@@ -12,10 +12,15 @@ use conformance::{
 
 /// Checks a running server against the contract.
 #[derive(Debug, Parser)]
-#[command(name = "conformance", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "conformance",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 struct Arguments {
     /// The server, as http://host:port
-    #[arg(long)]
+    #[arg(long, required_unless_present_any = ["list"])]
     url: Option<String>,
     /// Only the cases with this tag
     #[arg(long)]
@@ -49,19 +54,27 @@ enum Command {
     },
 }
 
-fn main() -> Result<ExitCode> {
-    let arguments = Arguments::parse();
+/// Exit code 0 where all passed, 1 where something failed, 2 where nothing could be run.
+fn main() -> ExitCode {
+    match execute(Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn execute(arguments: Arguments) -> Result<bool> {
     if let Some(Command::Mutants { filter }) = arguments.command {
-        let all_caught = mutants::judge_all(filter.as_deref())?;
-        return Ok(exit_code(all_caught));
+        return mutants::judge_all(filter.as_deref());
     }
     if arguments.list {
         list();
-        return Ok(ExitCode::SUCCESS);
+        return Ok(true);
     }
-    let Some(url) = arguments.url else {
-        bail!("--url http://host:port says which server to check");
-    };
+    let url = arguments.url.context("--url says which server to check")?;
     let selection = Selection {
         load_only: matches!(arguments.tag, Some(Tag::Load)),
         filter: arguments.filter,
@@ -72,15 +85,7 @@ fn main() -> Result<ExitCode> {
     } else {
         print(&report);
     }
-    Ok(exit_code(report.failures().next().is_none()))
-}
-
-fn exit_code(success: bool) -> ExitCode {
-    if success {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    Ok(report.failures().next().is_none())
 }
 
 fn list() {

@@ -67,8 +67,10 @@ pub fn catching_case(mutant: &Mutant) -> Result<&'static Case> {
 /// Builds the flavors without and with each fault and runs the suite on them; prints a line for
 /// each. True where the sound flavors pass and every fault is caught by its case.
 ///
+/// A mutant that cannot be tried, because its patch does not apply or build, counts as not caught.
+///
 /// # Errors
-/// Fails where a patch does not apply, a build fails, or a sound flavor does not pass.
+/// Fails where a sound flavor does not build or pass.
 pub fn judge_all(filter: Option<&str>) -> Result<bool> {
     let mutants: Vec<Mutant> = all()?
         .into_iter()
@@ -79,17 +81,15 @@ pub fn judge_all(filter: Option<&str>) -> Result<bool> {
     judge_sound(&workspace, &mutants)?;
     let mut all_caught = true;
     for mutant in &mutants {
-        let verdict = judge(&workspace, mutant).with_context(|| mutant.patch.clone())?;
-        let caught = verdict.reason.is_some();
-        all_caught &= caught;
-        println!(
-            "{:8} {:6} {:32} {}",
-            if caught { "caught" } else { "SURVIVED" },
-            mutant.flavor,
-            mutant.patch,
-            verdict.told(mutant)
-        );
+        let (word, told) = match judge(&workspace, mutant) {
+            Ok(verdict) if verdict.reason.is_some() => ("caught", verdict.told(mutant)),
+            Ok(verdict) => ("SURVIVED", verdict.told(mutant)),
+            Err(error) => ("UNTRIED", format!("{error:#}")),
+        };
+        all_caught &= word == "caught";
+        println!("{word:8} {:6} {:32} {told}", mutant.flavor, mutant.patch);
     }
+    workspace.restore()?;
     Ok(all_caught)
 }
 
@@ -151,7 +151,6 @@ fn judge(workspace: &Workspace, mutant: &Mutant) -> Result<Verdict> {
         failed: failures_over_url(&binary)?.len(),
         reason: run_case(case, &binary).err(),
     };
-    workspace.restore()?;
     Ok(verdict)
 }
 

@@ -342,6 +342,9 @@ fn announced_size(target: &Target) -> Result<()> {
     for request in requests {
         target.ask(&request)?.expect_status(413)?;
     }
+    // The answer reaches a client that is still sending.
+    let huge = Request::post("/persons", person_of(1 << 20));
+    target.ask(&huge)?.expect_status(413)?;
     // The announcement is enough: the body never comes.
     let announced = Request::new("POST", "/persons")
         .header("content-type", "application/json")
@@ -359,6 +362,8 @@ fn counted_size(target: &Target) -> Result<()> {
         let larger = Request::post("/persons", person_of(LARGEST + 1)).chunked(size);
         target.ask(&larger)?.expect_status(413)?;
     }
+    let huge = Request::post("/persons", person_of(1 << 20)).chunked(10_000);
+    target.ask(&huge)?.expect_status(413)?;
     let small = Request::post("/persons", PERSON).chunked(1);
     target.ask(&small)?.expect_status(200)?;
     Ok(())
