@@ -31,7 +31,9 @@ enum After {
     Serves,
     /// It was closed, as the answer had said.
     Closed,
-    /// It did not do as the answer had said.
+    /// It served another request although the answer had said that it would be closed.
+    ServesOn,
+    /// It did not do as the answer had said in another way.
     Broken,
 }
 
@@ -79,9 +81,14 @@ fn agree(probe: &Probe, answers: &[(&str, Answer)]) -> bool {
         Some(Deviation::ActixSendsChunks) => {
             answer.headers.contains_key("transfer-encoding") && answer.body == first.body
         }
+        Some(Deviation::ActixServesOn) => {
+            answer.after == After::ServesOn
+                && answer.headers == first.headers
+                && answer.body == first.body
+        }
         None => false,
     };
-    first.after != After::Broken
+    matches!(first.after, After::Serves | After::Closed)
         && alike.iter().all(|(_, answer)| answer == first)
         && deviating.iter().all(|(_, answer)| deviates(answer))
 }
@@ -105,14 +112,17 @@ fn ask(target: &Target, probe: &Probe) -> Result<Answer> {
 
 fn after(connection: &mut Connection, probe: &Probe, response: &Response) -> After {
     let stays = probe.stays_open || response.header("connection") == Some("keep-alive");
-    let held = if response.closes() || !stays {
-        connection
-            .is_closed_within(Duration::from_secs(10))
-            .map(|closed| closed.then_some(After::Closed))
+    if response.closes() || !stays {
+        match connection.is_closed_within(Duration::from_secs(10)) {
+            Ok(true) => After::Closed,
+            Ok(false) => After::Broken,
+            Err(_) => After::ServesOn,
+        }
+    } else if ping(connection).unwrap_or(false) {
+        After::Serves
     } else {
-        ping(connection).map(|served| served.then_some(After::Serves))
-    };
-    held.ok().flatten().unwrap_or(After::Broken)
+        After::Broken
+    }
 }
 
 fn ping(connection: &mut Connection) -> Result<bool> {

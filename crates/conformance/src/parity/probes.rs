@@ -28,6 +28,8 @@ pub enum Deviation {
     ActixRefuses,
     /// actix sends chunks to a client of HTTP/1.0.
     ActixSendsChunks,
+    /// actix serves a request that was sent after one whose answer closes the connection.
+    ActixServesOn,
 }
 
 impl Probe {
@@ -181,5 +183,11 @@ fn deviating() -> Vec<Probe> {
     probes.push(Probe::deviating(&list, Deviation::ActixSendsChunks));
     let list = kept_old("GET", "/persons");
     probes.push(Probe::deviating(&list, Deviation::ActixSendsChunks));
+    let then_another = "GET /ping HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n\
+                        GET /ping HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    probes.push(Probe {
+        deviation: Some(Deviation::ActixServesOn),
+        ..Probe::raw("GET", then_another)
+    });
     probes
 }
