@@ -1,4 +1,4 @@
-//! Which handler answers which request, a line an operation, in the order of the OpenAPI document.
+//! Which handler answers which request, a line an operation, in the order of the contract.
 
 use actix_web::web::{self, ServiceConfig, delete, patch, post, put};
 use actix_web::{Resource, Route, guard};

@@ -1,4 +1,4 @@
-//! Which handler answers which request, a line an operation, in the order of the OpenAPI document.
+//! Which handler answers which request, a line an operation, in the order of the contract.
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;

@@ -19,12 +19,12 @@ fn the_committed_document_is_fresh() {
 
 #[test]
 fn every_path_is_documented_in_the_order_of_the_routes() {
+    let text = str::from_utf8(openapi::DOCUMENT).expect("the document is text");
+    let places = routes::TEMPLATES.map(|template| text.find(&format!("    \"{template}\": {{")));
+    assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
     let document = document();
-    let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
-    let mut templates = routes::TEMPLATES.to_vec();
-    // A JSON object that serde_json reads without an order of its own is sorted by name.
-    templates.sort_unstable();
-    assert_eq!(paths, templates);
+    let paths = document["paths"].as_object().unwrap();
+    assert_eq!(paths.len(), routes::TEMPLATES.len());
 }
 
 #[test]

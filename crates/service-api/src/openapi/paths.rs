@@ -1,4 +1,4 @@
-//! Every operation, in the order of the document.
+//! Every operation, in the order of the contract.
 
 #![expect(
     dead_code,
