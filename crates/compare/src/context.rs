@@ -228,3 +228,49 @@ pub(crate) fn share(part: u64, whole: u64) -> f64 {
         part as f64 / whole as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use load::{Counts, Failure, Histogram, Report};
+
+    use super::*;
+
+    fn report(good: u64, failed: &[(Failure, u64)], unfinished: u64) -> Report {
+        Report {
+            scenario: "persons-get".into(),
+            elapsed_ns: 1,
+            counts: Counts {
+                planned: 100,
+                good,
+                failed: failed.iter().copied().collect(),
+                unfinished,
+            },
+            body_bytes: 0,
+            service_time: Histogram::new(),
+            examples: vec!["user 3, request 7: wrong body: {}".into()],
+        }
+    }
+
+    #[test]
+    fn one_wrong_answer_or_one_missing_makes_a_load_void() {
+        assert!(judge_answers(&report(100, &[], 0)).is_ok());
+        assert!(judge_answers(&report(99, &[], 1)).is_err());
+        let wrong = judge_answers(&report(96, &[(Failure::Body, 3), (Failure::Late, 1)], 0));
+        let reason = wrong.expect_err("four are wrong").to_string();
+        for needed in [
+            "persons-get",
+            "of 100 requests 96",
+            "1 late, 3 wrong body",
+            "user 3, request 7: wrong body",
+        ] {
+            assert!(reason.contains(needed), "{needed:?} is missing in {reason}");
+        }
+    }
+
+    #[test]
+    fn only_exit_code_0_after_sigterm_is_a_good_end() {
+        assert!(ended_well(Some(0)).is_ok());
+        assert!(ended_well(Some(1)).is_err());
+        assert!(ended_well(None).is_err());
+    }
+}

@@ -96,7 +96,13 @@ impl Comparison {
     /// A build fails, the result cannot be written, or the comparison is told to end. What was done until then is
     /// in the record and its file.
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {
-        self.record.write(&self.output)?;
+        let outcome = self.phases();
+        self.record.complete = outcome.is_ok();
+        let written = self.record.write(&self.output);
+        outcome.and(written)
+    }
+
+    fn phases(&mut self) -> anyhow::Result<()> {
         for at in 0..self.record.targets.len() {
             self.build(at)?;
         }
@@ -109,8 +115,7 @@ impl Comparison {
         for at in 0..self.record.targets.len() {
             self.phase(at, Self::loads)?;
         }
-        self.record.complete = true;
-        self.record.write(&self.output)
+        Ok(())
     }
 
     /// Takes the progress away, so that the table can be printed.
@@ -156,8 +161,9 @@ impl Comparison {
             Err(error) if error.is::<Interrupted>() => Err(error),
             Err(error) => {
                 let reason = format!("{error:#}");
-                self.record.targets[at].void.push(reason.clone());
-                Ok(format!("FAILED: {reason}"))
+                let failed = format!("FAILED: {reason}");
+                self.record.targets[at].void.push(reason);
+                Ok(failed)
             }
             Ok(outcome) => Ok(outcome),
         }
