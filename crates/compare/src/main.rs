@@ -7,6 +7,11 @@
 //! CPU time and memory; stop it. Everything measured is kept raw in a JSON file ([`result`]) that is written after
 //! every step; figures ([`summary`]) and the table ([`report`]) are derived from it.
 //!
+//! ```text
+//! cargo compare --flavors axum,hyper --starts 30 --check
+//! cargo compare lists --persons 1000000 --readers 20 --check
+//! ```
+//!
 //! It claims what one run on one machine allows: figures, no intervals, no ranking.
 //!
 //! Exit codes: 0; 1 where a flavor is refused, answers wrongly, misses a bound of `--check`, or something fails; 2
