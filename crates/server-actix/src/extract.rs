@@ -71,7 +71,7 @@ impl FromRequest for FilePath {
     type Future = Ready<Result<Self, Failure>>;
 
     fn from_request(request: &HttpRequest, _: &mut dev::Payload) -> Self::Future {
-        let file = request.match_info().get("file");
+        let file = request.path().rsplit('/').next();
         ready(Ok(Self(file.unwrap_or_default().to_owned())))
     }
 }
@@ -84,9 +84,8 @@ impl FromRequest for AcceptsGzip {
     type Future = Ready<Result<Self, Failure>>;
 
     fn from_request(request: &HttpRequest, _: &mut dev::Payload) -> Self::Future {
-        let accept_encoding = request.headers().get(ACCEPT_ENCODING);
-        let gzip = swagger_ui::accepts_gzip(accept_encoding.map(HeaderValue::as_bytes));
-        ready(Ok(Self(gzip)))
+        let accept_encodings = values(request.headers(), ACCEPT_ENCODING);
+        ready(Ok(Self(swagger_ui::accepts_gzip(accept_encodings))))
     }
 }
 
@@ -106,7 +105,7 @@ impl<T: FromBody + 'static> FromRequest for JsonBody<T> {
                 values(request.headers(), CONTENT_TYPE),
                 values(request.headers(), CONTENT_ENCODING),
             )?;
-            let payload = payload.await.map_err(|_| cut_short())?;
+            let payload = payload.await.map_err(|_| Problem::incomplete_body())?;
             let body = read(request.headers(), payload).await?;
             Ok(Self(T::from_body(&body)?))
         })
@@ -128,11 +127,7 @@ async fn read(headers: &HeaderMap, payload: Payload) -> Result<Bytes, Problem> {
     }
     match payload.to_bytes_limited(body::LIMIT_BYTES).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(_)) => Err(cut_short()),
+        Ok(Err(_)) => Err(Problem::incomplete_body()),
         Err(_) => Err(Problem::content_too_large()),
     }
-}
-
-fn cut_short() -> Problem {
-    Problem::bad_request("the body ended before its end")
 }

@@ -9,7 +9,7 @@ use actix_router::Quoter;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
-use actix_web::http::{ConnectionType, Method};
+use actix_web::http::{ConnectionType, Method, Uri};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _};
@@ -18,7 +18,7 @@ use service_api::request_id::{self, RequestId};
 use service_api::routes;
 use service_runtime::{App, RequestRecord};
 
-use crate::respond::{self, AboutPerson, Panicked};
+use crate::respond::{self, AboutPerson, Failure, Panicked};
 use crate::unread::BodyLender;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
@@ -34,7 +34,7 @@ pub(crate) async fn observe(
     let request_id = request.headers().get(X_REQUEST_ID);
     let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
     let (method, uri) = (request.method().clone(), request.uri().clone());
-    match_raw_path(&mut request);
+    match_raw_path(&mut request, &uri);
     let matched = request.match_pattern();
     let route = matched.map_or("", |matched| routes::known(&matched));
 
@@ -42,7 +42,7 @@ pub(crate) async fn observe(
     let body = lender.lend(request.take_payload());
     request.set_payload(body);
 
-    let record = |status, person_id| {
+    let record = |status, person_id, cause| {
         app.record(&RequestRecord {
             method: method.as_str(),
             route,
@@ -50,15 +50,21 @@ pub(crate) async fn observe(
             started,
             request_id: &request_id,
             person_id,
+            cause,
         });
     };
     let Ok(answered) = AssertUnwindSafe(next.call(request)).catch_unwind().await else {
         let panicked = Panicked::new(uri.path(), &request_id);
-        record(panicked.status().as_u16(), None);
+        record(panicked.status().as_u16(), None, None);
         return Err(panicked.into());
     };
 
-    let mut response = respond::with_problem(answered?.map_into_boxed_body(), uri.path());
+    // Handlers and extractors do not fail past this point: actix makes responses of their errors.
+    let response = answered?.map_into_boxed_body();
+    let cause = respond::failure_of(&response)
+        .and_then(Failure::cause)
+        .cloned();
+    let mut response = respond::with_problem(response, uri.path());
     if method == Method::HEAD {
         response = response.map_body(|_, body| respond::without_stream(body));
     }
@@ -75,20 +81,19 @@ pub(crate) async fn observe(
         .extensions()
         .get::<AboutPerson>()
         .copied();
-    record(response.status().as_u16(), about.map(|about| about.0.get()));
+    let person_id = about.map(|about| about.0.get());
+    record(response.status().as_u16(), person_id, cause.as_deref());
     Ok(response)
 }
 
 /// Lets routes see the path as it was sent; by itself actix decodes it first, so that `/%70ersons`
-/// would be `/persons`.
-fn match_raw_path(request: &mut ServiceRequest) {
-    static NOTHING_DECODED: LazyLock<Quoter> = LazyLock::new(|| {
+/// would be `/persons`. Escapes of bytes beyond ASCII are decoded all the same, but there are none in a
+/// template or an id.
+fn match_raw_path(request: &mut ServiceRequest, uri: &Uri) {
+    static ASCII_KEPT: LazyLock<Quoter> = LazyLock::new(|| {
         let ascii: Vec<u8> = (0..=127).collect();
         Quoter::new(b"", &ascii)
     });
-    let uri = request.uri().clone();
-    request
-        .match_info_mut()
-        .get_mut()
-        .update_with_quoter(&uri, &NOTHING_DECODED);
+    let path = request.match_info_mut().get_mut();
+    path.update_with_quoter(uri, &ASCII_KEPT);
 }

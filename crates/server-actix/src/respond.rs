@@ -1,6 +1,7 @@
 //! From typed outcomes to actix's responses.
 
 use std::fmt;
+use std::sync::Arc;
 
 use actix_web::body::{BodySize, BoxBody, MessageBody as _, None as NoBody};
 use actix_web::dev::ServiceResponse;
@@ -24,9 +25,19 @@ const X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 /// What a handler ends with.
 pub(crate) type Outcome = Result<HttpResponse, Failure>;
 
-/// A request that was not served, and why.
+/// A request that was not served: what the client is told, and the cause that only the log is told.
 #[derive(Debug)]
-pub(crate) struct Failure(Problem);
+pub(crate) struct Failure {
+    problem: Problem,
+    cause: Option<Arc<StoreError>>,
+}
+
+impl Failure {
+    /// What the log is told.
+    pub(crate) fn cause(&self) -> Option<&Arc<StoreError>> {
+        self.cause.as_ref()
+    }
+}
 
 /// The person that a response is about, for the log.
 #[derive(Clone, Copy, Debug)]
@@ -34,27 +45,31 @@ pub(crate) struct AboutPerson(pub(crate) PersonId);
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Self(problem)
+        Self {
+            problem,
+            cause: None,
+        }
     }
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let problem = Problem::from(&error);
-        tracing::error!(error = &error as &dyn std::error::Error, "the store failed");
-        Self(problem)
+        Self {
+            problem: Problem::from(&error),
+            cause: Some(Arc::new(error)),
+        }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.0.status().title())
+        formatter.write_str(self.problem.status().title())
     }
 }
 
 impl ResponseError for Failure {
     fn status_code(&self) -> StatusCode {
-        status_code(&self.0)
+        status_code(&self.problem)
     }
 
     /// The body names the path that was asked for, so [`with_problem`] writes it.
@@ -65,18 +80,19 @@ impl ResponseError for Failure {
 
 /// Turns a [`Failure`] among the responses into the problem document for this path.
 pub(crate) fn with_problem(response: ServiceResponse, path: &str) -> ServiceResponse {
-    let failure = response
-        .response()
-        .error()
-        .and_then(|error| error.as_error::<Failure>());
-    let Some(Failure(failed)) = failure else {
+    let Some(Failure { problem, .. }) = failure_of(&response) else {
         return response;
     };
-    let answer = problem(failed, path);
+    let answer = document(problem, path);
     response.into_response(answer)
 }
 
-fn problem(problem: &Problem, path: &str) -> HttpResponse {
+/// The failure that a response was made of, if it was.
+pub(crate) fn failure_of(response: &ServiceResponse) -> Option<&Failure> {
+    response.response().error()?.as_error()
+}
+
+fn document(problem: &Problem, path: &str) -> HttpResponse {
     let mut response = HttpResponse::build(status_code(problem));
     response.insert_header((CONTENT_TYPE, media_type::PROBLEM_JSON));
     for header in problem.headers() {
@@ -121,7 +137,7 @@ impl fmt::Display for Panicked {
 
 impl ResponseError for Panicked {
     fn error_response(&self) -> HttpResponse {
-        let mut response = problem(&Problem::internal(), &self.path);
+        let mut response = document(&Problem::internal(), &self.path);
         let header = HeaderValue::from_str(self.request_id.as_str());
         response.headers_mut().insert(
             HeaderName::from_static(request_id::HEADER),
@@ -190,7 +206,8 @@ pub(crate) fn list(list: PersonList) -> HttpResponse {
         let Some((mut list, mut encoder)) = state else {
             return Ok::<_, StoreError>(None);
         };
-        Ok(Some(match list.next_piece().await? {
+        let piece = list.next_piece().await;
+        Ok(Some(match piece.inspect_err(log_cut)? {
             Some(persons) => (encoder.piece(&persons).into(), Some((list, encoder))),
             None => (Bytes::from_static(encoder.end()), None),
         }))
@@ -249,4 +266,10 @@ fn typed(content_type: &'static str, body: impl Into<Bytes>) -> HttpResponse {
 fn about(id: PersonId, mut response: HttpResponse) -> HttpResponse {
     response.extensions_mut().insert(AboutPerson(id));
     response
+}
+
+/// The head of the answer is gone: nobody but the log can be told.
+fn log_cut(error: &StoreError) {
+    let error = error as &dyn std::error::Error;
+    tracing::error!(error, "a list was cut: the store failed");
 }

@@ -18,7 +18,7 @@ use crate::routes;
 /// each with a runtime of its own, as many as the state says.
 ///
 /// # Errors
-/// None today; where threads cannot be started.
+/// None; other runtimes have some.
 pub fn runtime(_workers: usize) -> io::Result<SystemRunner> {
     Ok(System::new())
 }
@@ -46,7 +46,7 @@ pub async fn serve(
         .disable_signals()
         // The grace is kept below, in its own unit.
         .shutdown_timeout(u64::from(u32::MAX))
-        // No time-outs, like the other flavors.
+        // Like the other flavors: no time-outs on requests.
         .keep_alive(KeepAlive::Os)
         .client_request_timeout(Duration::ZERO)
         .on_connect(move |_stream, connection| {
@@ -55,8 +55,12 @@ pub async fn serve(
         .listen(listener)?
         .run();
     let handle = server.handle();
-    let server = rt::spawn(server);
-    shutdown.await;
+    let mut server = rt::spawn(server);
+    tokio::select! {
+        // Its workers may fail to start.
+        ended = &mut server => return Ok(ended??),
+        () = shutdown => {}
+    }
     if tokio::time::timeout(grace, handle.stop(true))
         .await
         .is_err()

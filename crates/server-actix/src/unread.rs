@@ -46,7 +46,7 @@ impl BodyLender {
             return true;
         };
         let mut length = 0;
-        while length <= body::LIMIT_BYTES {
+        loop {
             let mut next = rest.next().now_or_never();
             if next.is_none() {
                 // The connection hands on what it has when it runs after it was asked.
@@ -58,8 +58,10 @@ impl BodyLender {
                 Some(None) => return true,
                 Some(Some(Err(_))) | None => return false,
             }
+            if length > body::LIMIT_BYTES {
+                return false;
+            }
         }
-        false
     }
 }
 

@@ -75,10 +75,8 @@ impl<S: Sync> FromRequestParts<S> for AcceptsGzip {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        let accept_encoding = parts.headers.get(ACCEPT_ENCODING);
-        Ok(Self(swagger_ui::accepts_gzip(
-            accept_encoding.map(HeaderValue::as_bytes),
-        )))
+        let accept_encodings = values(&parts.headers, ACCEPT_ENCODING);
+        Ok(Self(swagger_ui::accepts_gzip(accept_encodings)))
     }
 }
 
@@ -111,6 +109,6 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
     match Limited::new(body, body::LIMIT_BYTES).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(Problem::content_too_large()),
-        Err(_) => Err(Problem::bad_request("the body ended before its end")),
+        Err(_) => Err(Problem::incomplete_body()),
     }
 }

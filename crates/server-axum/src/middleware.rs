@@ -49,6 +49,7 @@ pub(crate) async fn observe(
         .headers_mut()
         .insert(X_REQUEST_ID, header.expect("an id is fit for a header"));
     let about = response.extensions().get::<AboutPerson>();
+    let failure = response.extensions().get::<Failure>();
     app.record(&RequestRecord {
         method: method.as_str(),
         route: matched.map_or("", |matched| routes::known(matched.as_str())),
@@ -56,6 +57,7 @@ pub(crate) async fn observe(
         started,
         request_id: &request_id,
         person_id: about.map(|about| about.0.get()),
+        cause: failure.and_then(Failure::cause),
     });
     response
 }

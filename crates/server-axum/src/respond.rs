@@ -1,11 +1,11 @@
 //! From typed outcomes to axum's responses.
 
 use axum::body::Body;
-use axum::http::header::{
-    ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, LINK, LOCATION, VARY,
-};
+use axum::http::header::{ALLOW, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, LINK, LOCATION, VARY};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
 use bytes::Bytes;
 use futures_util::stream;
 use person_repository::{Person, PersonId, PersonList, PersonPage, StoreError};
@@ -20,9 +20,19 @@ const X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 /// What a handler ends with.
 pub(crate) type Outcome = Result<Response, Failure>;
 
-/// A request that was not served, and why.
-#[derive(Debug)]
-pub(crate) struct Failure(Problem);
+/// A request that was not served: what the client is told, and the cause that only the log is told.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    problem: Problem,
+    cause: Option<Arc<StoreError>>,
+}
+
+impl Failure {
+    /// What the log is told.
+    pub(crate) fn cause(&self) -> Option<&StoreError> {
+        self.cause.as_deref()
+    }
+}
 
 /// The person that a response is about, for the log.
 #[derive(Clone, Copy, Debug)]
@@ -30,48 +40,51 @@ pub(crate) struct AboutPerson(pub(crate) PersonId);
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Self(problem)
+        Self {
+            problem,
+            cause: None,
+        }
     }
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let problem = Problem::from(&error);
-        tracing::error!(error = &error as &dyn std::error::Error, "the store failed");
-        Self(problem)
+        Self {
+            problem: Problem::from(&error),
+            cause: Some(Arc::new(error)),
+        }
     }
 }
 
 impl IntoResponse for Failure {
     /// The body names the path that was asked for, so [`with_problem`] writes it.
     fn into_response(self) -> Response {
+        let status = self.problem.status().code();
         let mut response = Response::default();
-        response.extensions_mut().insert(self.0);
+        *response.status_mut() =
+            StatusCode::from_u16(status).expect("a problem has a known status");
+        response.extensions_mut().insert(self);
         response
     }
 }
 
-/// Turns a [`Failure`] among the responses into the problem document for this path.
+/// Writes the problem document for this path into the response of a [`Failure`].
 pub(crate) fn with_problem(mut response: Response, path: &str) -> Response {
-    let Some(problem) = response.extensions_mut().remove::<Problem>() else {
+    let Some(Failure { problem, .. }) = response.extensions().get::<Failure>().cloned() else {
         return response;
     };
-    let json = problem.to_json(path);
     let headers = response.headers_mut();
     headers.insert(
         CONTENT_TYPE,
         HeaderValue::from_static(media_type::PROBLEM_JSON),
     );
-    headers.insert(CONTENT_LENGTH, json.len().into());
     for (name, value) in problem.headers() {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if problem.closes_connection() {
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    *response.status_mut() =
-        StatusCode::from_u16(problem.status().code()).expect("a problem has a known status");
-    *response.body_mut() = json.into();
+    *response.body_mut() = problem.to_json(path).into();
     response
 }
 
@@ -119,7 +132,8 @@ pub(crate) fn list(list: PersonList) -> Response {
         let Some((mut list, mut encoder)) = state else {
             return Ok::<_, StoreError>(None);
         };
-        Ok(Some(match list.next_piece().await? {
+        let piece = list.next_piece().await;
+        Ok(Some(match piece.inspect_err(log_cut)? {
             Some(persons) => (encoder.piece(&persons).into(), Some((list, encoder))),
             None => (Bytes::from_static(encoder.end()), None),
         }))
@@ -169,4 +183,10 @@ pub(crate) fn swagger_ui_file(file: Option<swagger_ui::File>) -> Outcome {
 fn about(id: PersonId, mut response: Response) -> Response {
     response.extensions_mut().insert(AboutPerson(id));
     response
+}
+
+/// The head of the answer is gone: nobody but the log can be told.
+fn log_cut(error: &StoreError) {
+    let error = error as &dyn std::error::Error;
+    tracing::error!(error, "a list was cut: the store failed");
 }

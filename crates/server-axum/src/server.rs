@@ -13,14 +13,14 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::routes;
 
-/// How long to wait after a connection could not be accepted: what is missing then, descriptors or
-/// memory, does not come back at once.
+/// How long to wait after no connection could be accepted: what is missing then, descriptors or memory,
+/// does not come back at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The runtime that [`serve`] runs on, with so many worker threads.
 ///
 /// # Errors
-/// Where threads cannot be started.
+/// Where the system has no room for it.
 pub fn runtime(workers: usize) -> io::Result<Runtime> {
     Builder::new_multi_thread()
         .worker_threads(workers)
@@ -49,8 +49,9 @@ pub async fn serve(
         };
         let stream = match accepted {
             Ok((stream, _)) => stream,
+            Err(error) if is_of_one_connection(&error) => continue,
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
+                tracing::warn!(%error, "no connection could be accepted");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
@@ -75,4 +76,13 @@ pub async fn serve(
         tracing::warn!("requests were cut: they took longer than the grace");
     }
     Ok(())
+}
+
+/// Whether a client went before it was accepted, which says nothing of the next one.
+fn is_of_one_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset
+    )
 }

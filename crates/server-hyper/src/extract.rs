@@ -43,8 +43,7 @@ pub(crate) fn greeting_name(request: &Request) -> Result<String, Failure> {
 
 /// Whether the client takes an answer compressed by gzip.
 pub(crate) fn accepts_gzip(request: &Request) -> bool {
-    let accept_encoding = request.headers().get(ACCEPT_ENCODING);
-    swagger_ui::accepts_gzip(accept_encoding.map(HeaderValue::as_bytes))
+    swagger_ui::accepts_gzip(values(request.headers(), ACCEPT_ENCODING))
 }
 
 /// A JSON body.
@@ -70,7 +69,7 @@ async fn read(body: LentBody) -> Result<Bytes, Problem> {
     match Limited::new(body, body::LIMIT_BYTES).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(Problem::content_too_large()),
-        Err(_) => Err(Problem::bad_request("the body ended before its end")),
+        Err(_) => Err(Problem::incomplete_body()),
     }
 }
 

@@ -33,11 +33,14 @@ pub(crate) async fn observe(
     let mut lender = BodyLender::default();
     let request = request.map(|body| lender.lend(body));
     let route = routes::matched(uri.path());
-    let answer = routes::answer(app.clone(), route, request);
+    let answer = routes::answer(&app, route, request);
     let answered = AssertUnwindSafe(answer).catch_unwind().await;
     let outcome = answered.unwrap_or_else(|_panic| Err(Failure::from(Problem::internal())));
 
-    let mut response = outcome.unwrap_or_else(|failure| respond::problem(&failure, uri.path()));
+    let (mut response, failure) = match outcome {
+        Ok(response) => (response, None),
+        Err(failure) => (respond::problem(&failure, uri.path()), Some(failure)),
+    };
     if method == Method::HEAD {
         response = respond::without_body(response);
     }
@@ -57,6 +60,7 @@ pub(crate) async fn observe(
         started,
         request_id: &request_id,
         person_id: about.map(|about| about.0.get()),
+        cause: failure.as_ref().and_then(Failure::cause),
     });
     Ok(response)
 }

@@ -25,9 +25,19 @@ pub(crate) type Response = hyper::Response<Either<Full<Bytes>, UnsyncBoxBody<Byt
 /// What a handler ends with.
 pub(crate) type Outcome = Result<Response, Failure>;
 
-/// A request that was not served, and why.
+/// A request that was not served: what the client is told, and the cause that only the log is told.
 #[derive(Debug)]
-pub(crate) struct Failure(Problem);
+pub(crate) struct Failure {
+    problem: Problem,
+    cause: Option<StoreError>,
+}
+
+impl Failure {
+    /// What the log is told.
+    pub(crate) fn cause(&self) -> Option<&StoreError> {
+        self.cause.as_ref()
+    }
+}
 
 /// The person that a response is about, for the log.
 #[derive(Clone, Copy, Debug)]
@@ -35,20 +45,24 @@ pub(crate) struct AboutPerson(pub(crate) PersonId);
 
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
-        Self(problem)
+        Self {
+            problem,
+            cause: None,
+        }
     }
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let problem = Problem::from(&error);
-        tracing::error!(error = &error as &dyn std::error::Error, "the store failed");
-        Self(problem)
+        Self {
+            problem: Problem::from(&error),
+            cause: Some(error),
+        }
     }
 }
 
 /// The problem document of a failure, for this path.
-pub(crate) fn problem(Failure(problem): &Failure, path: &str) -> Response {
+pub(crate) fn problem(Failure { problem, .. }: &Failure, path: &str) -> Response {
     let mut response = typed(media_type::PROBLEM_JSON, problem.to_json(path));
     let headers = response.headers_mut();
     for (name, value) in problem.headers() {
@@ -121,7 +135,8 @@ pub(crate) fn list(list: PersonList) -> Response {
         let Some((mut list, mut encoder)) = state else {
             return Ok::<_, StoreError>(None);
         };
-        Ok(Some(match list.next_piece().await? {
+        let piece = list.next_piece().await;
+        Ok(Some(match piece.inspect_err(log_cut)? {
             Some(persons) => (encoder.piece(&persons).into(), Some((list, encoder))),
             None => (Bytes::from_static(encoder.end()), None),
         }))
@@ -167,7 +182,7 @@ pub(crate) fn redirect_to_swagger_ui() -> Response {
 /// A file of Swagger UI, where there is one.
 pub(crate) fn swagger_ui_file(file: Option<swagger_ui::File>) -> Outcome {
     let file = file.ok_or_else(Problem::unknown_path)?;
-    let mut response = Response::new(Either::Left(Full::from(file.bytes)));
+    let mut response = Response::new(Either::Left(Full::new(file.bytes)));
     let headers = response.headers_mut();
     let content_type = file.content_type.try_into();
     headers.insert(
@@ -197,4 +212,10 @@ fn empty(status: StatusCode) -> Response {
 fn about(id: PersonId, mut response: Response) -> Response {
     response.extensions_mut().insert(AboutPerson(id));
     response
+}
+
+/// The head of the answer is gone: nobody but the log can be told.
+fn log_cut(error: &StoreError) {
+    let error = error as &dyn std::error::Error;
+    tracing::error!(error, "a list was cut: the store failed");
 }

@@ -26,7 +26,7 @@ pub(crate) fn matched(path: &str) -> Option<&'static str> {
 }
 
 /// Answers a request whose path matched this template, if any.
-pub(crate) async fn answer(app: App, route: Option<&'static str>, request: Request) -> Outcome {
+pub(crate) async fn answer(app: &App, route: Option<&'static str>, request: Request) -> Outcome {
     let Some(route) = route else {
         return fallback::unknown_path().await;
     };

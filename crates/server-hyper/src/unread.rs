@@ -44,7 +44,7 @@ impl BodyLender {
             return true;
         };
         let mut length = 0;
-        while length <= body::LIMIT_BYTES && !rest.is_end_stream() {
+        while !rest.is_end_stream() {
             let mut next = rest.frame().now_or_never();
             if next.is_none() {
                 // The connection hands on what it has when it runs after it was asked.
@@ -56,8 +56,11 @@ impl BodyLender {
                 Some(None) => return true,
                 Some(Some(Err(_))) | None => return false,
             }
+            if length > body::LIMIT_BYTES {
+                return false;
+            }
         }
-        rest.is_end_stream()
+        true
     }
 }
 

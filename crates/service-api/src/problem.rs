@@ -81,6 +81,11 @@ impl Problem {
         Self::new(Status::BadRequest, detail)
     }
 
+    /// 400: the body ended early, or its framing is broken.
+    pub fn incomplete_body() -> Self {
+        Self::bad_request("the body was not received whole")
+    }
+
     /// 415: the body comes in a type or an encoding that is not read here.
     pub fn unsupported_media_type(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Status::UnsupportedMediaType, detail)

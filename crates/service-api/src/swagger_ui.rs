@@ -1,9 +1,11 @@
 //! Swagger UI on the OpenAPI document, its files served from the binary.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::Read as _;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use bytes::Bytes;
 use flate2::read::GzDecoder;
 use utoipa_swagger_ui::Config;
 
@@ -16,7 +18,7 @@ pub const INDEX: &str = "index.html";
 #[derive(Debug)]
 pub struct File {
     /// Its bytes, compressed where `gzip` says so.
-    pub bytes: Cow<'static, [u8]>,
+    pub bytes: Bytes,
     /// Its media type.
     pub content_type: String,
     /// Whether the bytes must be sent with `content-encoding: gzip`.
@@ -32,9 +34,13 @@ pub fn file(name: &str, gzip: bool) -> Option<File> {
         return None;
     }
     let stored = utoipa_swagger_ui::serve(name, CONFIG.clone()).ok()??;
+    let bytes = match stored.bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    };
     let (bytes, gzip) = match (stored.gzpipped, gzip) {
-        (true, false) => (Cow::Owned(unzip(&stored.bytes)?), false),
-        (compressed, _) => (stored.bytes, compressed),
+        (true, false) => (inflated(name, &bytes)?, false),
+        (compressed, _) => (bytes, compressed),
     };
     Some(File {
         bytes,
@@ -43,28 +49,39 @@ pub fn file(name: &str, gzip: bool) -> Option<File> {
     })
 }
 
-fn unzip(compressed: &[u8]) -> Option<Vec<u8>> {
+/// Gives a file's plain bytes, which are kept: the largest takes 1.5 MB and several milliseconds.
+fn inflated(name: &str, compressed: &[u8]) -> Option<Bytes> {
+    static KEPT: Mutex<BTreeMap<String, Bytes>> = Mutex::new(BTreeMap::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = kept.get(name) {
+        return Some(bytes.clone());
+    }
     let mut bytes = Vec::new();
     GzDecoder::new(compressed).read_to_end(&mut bytes).ok()?;
+    let bytes = Bytes::from(bytes);
+    kept.insert(name.to_owned(), bytes.clone());
     Some(bytes)
 }
 
-/// Whether an `accept-encoding` takes gzip (RFC 9110, section 12.5.3): named, and not with a weight
-/// of 0.
-pub fn accepts_gzip(accept_encoding: Option<&[u8]>) -> bool {
-    let Ok(accept_encoding) = std::str::from_utf8(accept_encoding.unwrap_or_default()) else {
-        return false;
-    };
-    accept_encoding.split(',').any(|choice| {
-        let mut parts = choice.split(';').map(str::trim);
-        let named = parts
-            .next()
-            .is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
-        let refused = parts
-            .filter_map(|parameter| parameter.strip_prefix("q="))
-            .any(|weight| weight.parse() == Ok(0.0_f32));
-        named && !refused
+/// Whether the values of `accept-encoding` take gzip (RFC 9110, section 12.5.3): named, and not with a
+/// weight of 0.
+pub fn accepts_gzip<'a>(mut accept_encodings: impl Iterator<Item = &'a [u8]>) -> bool {
+    accept_encodings.any(|value| {
+        let value = std::str::from_utf8(value).unwrap_or_default();
+        value.split(',').any(names_gzip)
     })
+}
+
+fn names_gzip(choice: &str) -> bool {
+    let mut parts = choice.split(';').map(str::trim);
+    let named = parts
+        .next()
+        .is_some_and(|coding| coding.eq_ignore_ascii_case("gzip"));
+    let refused = parts
+        .filter_map(|parameter| parameter.split_once('='))
+        .filter(|(name, _)| name.eq_ignore_ascii_case("q"))
+        .any(|(_, weight)| weight.parse() == Ok(0.0_f32));
+    named && !refused
 }
 
 #[cfg(test)]
@@ -84,7 +101,7 @@ mod tests {
     #[test]
     fn the_page_reads_the_document_of_this_service() {
         let script = file("swagger-initializer.js", false).unwrap();
-        let script = String::from_utf8(script.bytes.into_owned()).unwrap();
+        let script = String::from_utf8(script.bytes.to_vec()).unwrap();
         assert!(script.contains(template::OPENAPI), "{script}");
         assert!(!script.contains("petstore"), "{script}");
     }
@@ -94,17 +111,23 @@ mod tests {
         let plain = file("swagger-ui.css", false).unwrap();
         let zipped = file("swagger-ui.css", true).unwrap();
         assert!(zipped.gzip && !plain.gzip);
-        assert_eq!(unzip(&zipped.bytes).unwrap(), *plain.bytes);
+        let mut unzipped = Vec::new();
+        GzDecoder::new(&*zipped.bytes)
+            .read_to_end(&mut unzipped)
+            .unwrap();
+        assert_eq!(unzipped, plain.bytes);
+        assert_eq!(file("swagger-ui.css", false).unwrap().bytes, plain.bytes);
     }
 
     #[test]
     fn gzip_is_taken_where_it_is_named_with_a_weight() {
         for taken in ["gzip", "br, GZIP;q=0.5", "gzip ; q=1"] {
-            assert!(accepts_gzip(Some(taken.as_bytes())), "{taken}");
+            assert!(accepts_gzip([taken.as_bytes()].into_iter()), "{taken}");
         }
-        for refused in ["", "br", "gzip;q=0", "gzip;q=0.000", "*;q=0"] {
-            assert!(!accepts_gzip(Some(refused.as_bytes())), "{refused}");
+        for refused in ["", "br", "gzip;q=0", "gzip;q=0.000", "gzip;Q=0", "*;q=0"] {
+            assert!(!accepts_gzip([refused.as_bytes()].into_iter()), "{refused}");
         }
-        assert!(!accepts_gzip(None));
+        assert!(!accepts_gzip(std::iter::empty()));
+        assert!(accepts_gzip([&b"br"[..], b"gzip"].into_iter()));
     }
 }

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::store::StoreUrl;
@@ -73,7 +73,7 @@ impl Config {
                 .store
                 .parse()
                 .map_err(|why| ConfigError::Invalid(format!("--store (STORE_URL): {why}")))?,
-            workers: flags.workers.map_or_else(processors, NonZeroUsize::get),
+            workers: flags.workers.map_or_else(processors, usize::from),
             telemetry: Telemetry {
                 level: flags.log_level,
                 format: flags.log_format,
@@ -104,6 +104,10 @@ impl From<clap::Error> for ConfigError {
     fn from(error: clap::Error) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
+            // What stands where no flag does may be a store URL, and clap would repeat it.
+            ErrorKind::UnknownArgument if !names_a_flag(&error) => {
+                Self::Invalid("every argument must be a flag or its value".to_owned())
+            }
             _ => {
                 let text = error.to_string();
                 let first = text.lines().next().unwrap_or_default();
@@ -136,9 +140,9 @@ struct Flags {
     )]
     store: String,
 
-    /// Threads that serve requests [default: the processors that the process may use]
-    #[arg(long, env = "WORKERS", value_name = "COUNT")]
-    workers: Option<NonZeroUsize>,
+    /// Threads that serve requests, 1 to 512 [default: the processors that the process may use]
+    #[arg(long, env = "WORKERS", value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=512))]
+    workers: Option<u16>,
 
     /// Least severe level that is logged; info has one line a request
     #[arg(
@@ -166,12 +170,20 @@ struct Flags {
     shutdown_grace: Duration,
 }
 
+fn names_a_flag(error: &clap::Error) -> bool {
+    let argument = error.get(ContextKind::InvalidArg);
+    matches!(argument, Some(ContextValue::String(argument)) if argument.starts_with('-'))
+}
+
 fn parse_host(host: &str) -> Result<IpAddr, String> {
     if host.eq_ignore_ascii_case("localhost") {
         return Ok(Ipv4Addr::LOCALHOST.into());
     }
-    host.trim_start_matches('[')
-        .trim_end_matches(']')
+    let bracketed = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    bracketed
+        .unwrap_or(host)
         .parse()
         .map_err(|_| "must be an IP address or localhost".to_owned())
 }
@@ -236,6 +248,8 @@ mod tests {
             (["--port", "http"], "--port"),
             (["--host", "nowhere"], "--host"),
             (["--workers", "0"], "--workers"),
+            (["--workers", "513"], "--workers"),
+            (["--host", "::1]"], "--host"),
             (["--log-level", "loud"], "--log-level"),
             (["--log-format", "xml"], "--log-format"),
             (["--shutdown-grace", "30"], "--shutdown-grace"),
@@ -260,6 +274,8 @@ mod tests {
             line.contains("memory:") && !line.contains("hunter2"),
             "{line}"
         );
+        let line = parse(&["postgres://me:hunter2@db/x"]).unwrap_err();
+        assert!(line.contains("flag") && !line.contains("hunter2"), "{line}");
     }
 
     #[test]

@@ -159,6 +159,7 @@ mod tests {
             started: Instant::now(),
             request_id: &RequestId::from_header(None),
             person_id: None,
+            cause: None,
         };
         metrics.observe(&request, Duration::from_micros(micros));
     }

@@ -1,7 +1,9 @@
 //! What is kept of a request once it is answered: a measurement and a log line.
 
+use std::error::Error;
 use std::time::Instant;
 
+use person_repository::StoreError;
 use service_api::request_id::RequestId;
 
 use crate::App;
@@ -21,6 +23,8 @@ pub struct RequestRecord<'a> {
     pub request_id: &'a RequestId,
     /// The person that it was about, where there is one.
     pub person_id: Option<u64>,
+    /// Why the service failed, where it did; never answered.
+    pub cause: Option<&'a StoreError>,
 }
 
 impl App {
@@ -28,6 +32,15 @@ impl App {
     pub fn record(&self, request: &RequestRecord<'_>) {
         let duration = request.started.elapsed();
         self.metrics().observe(request, duration);
+        if let Some(cause) = request.cause {
+            tracing::error!(
+                error = cause as &dyn Error,
+                method = request.method,
+                route = request.route,
+                request_id = request.request_id.as_str(),
+                "the store failed"
+            );
+        }
         tracing::info!(
             method = request.method,
             route = request.route,

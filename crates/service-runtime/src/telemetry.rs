@@ -1,5 +1,6 @@
 //! Log events as lines on standard error, written by a thread of their own.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 
@@ -123,11 +124,14 @@ impl Telemetry {
             LogLevel::Info => LevelFilter::WARN,
             _ => level,
         };
+        let mut filter = Targets::new().with_default(libraries);
+        if level < LevelFilter::DEBUG {
+            // To actix-http each request that it cannot read is an error; to a service it is a client's.
+            filter = filter.with_target("actix_http", LevelFilter::OFF);
+        }
         OWN_CRATES
             .into_iter()
-            .fold(Targets::new().with_default(libraries), |filter, own| {
-                filter.with_target(own, level)
-            })
+            .fold(filter, |filter, own| filter.with_target(own, level))
     }
 }
 
@@ -172,12 +176,16 @@ impl<W: Write> Write for ReportingWriter<W> {
     }
 }
 
-/// Makes a panic an event like any other: the default hook would write past the log's form.
+/// Makes a panic an event like any other: the default hook would write past the log's form. With
+/// `RUST_BACKTRACE=1` it has a backtrace.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let message = panic.payload_as_str().unwrap_or("a value that is no text");
         let place = panic.location().map(ToString::to_string);
-        tracing::error!(place, "panicked: {message}");
+        let backtrace = Backtrace::capture();
+        let captured = backtrace.status() == BacktraceStatus::Captured;
+        let backtrace = captured.then(|| backtrace.to_string());
+        tracing::error!(place, backtrace, "panicked: {message}");
     }));
 }
 
@@ -268,5 +276,7 @@ mod tests {
         assert!(!heard(LogLevel::Info, "actix_server::worker"));
         assert!(heard(LogLevel::Debug, "actix_server::worker"));
         assert!(!heard(LogLevel::Warn, "service_runtime::record"));
+        let filter = filter(LogLevel::Info);
+        assert!(!filter.would_enable("actix_http::h1::dispatcher", &tracing::Level::ERROR));
     }
 }

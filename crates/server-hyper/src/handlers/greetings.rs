@@ -17,7 +17,7 @@ pub(crate) async fn ping() -> Outcome {
 }
 
 /// Greets by name, with a number.
-pub(crate) async fn hello_world(app: App, request: Request) -> Outcome {
+pub(crate) async fn hello_world(app: &App, request: Request) -> Outcome {
     let name = greeting_name(&request)?;
     let greeting = Greeting::new(app.next_greeting(), &name);
     Ok(respond::json(greeting.to_json()))

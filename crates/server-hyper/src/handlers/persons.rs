@@ -9,14 +9,14 @@ use crate::extract::{Request, json_body, list_parameters, person_path};
 use crate::respond::{self, Outcome};
 
 /// Adds a person.
-pub(crate) async fn add_person(app: App, request: Request) -> Outcome {
+pub(crate) async fn add_person(app: &App, request: Request) -> Outcome {
     let new = json_body::<NewPerson>(request).await?;
     let person = app.persons().add(new).await?;
     Ok(respond::person_added(&person))
 }
 
 /// Lists all persons, streamed, or a page of them.
-pub(crate) async fn list_persons(app: App, request: Request) -> Outcome {
+pub(crate) async fn list_persons(app: &App, request: Request) -> Outcome {
     let query = list_parameters(&request)?;
     Ok(match query {
         ListQuery::All => respond::list(app.persons().list().await?),
@@ -28,7 +28,7 @@ pub(crate) async fn list_persons(app: App, request: Request) -> Outcome {
 }
 
 /// Reads a person.
-pub(crate) async fn get_person(app: App, request: Request) -> Outcome {
+pub(crate) async fn get_person(app: &App, request: Request) -> Outcome {
     let id = person_path(&request)?;
     let person = app.persons().get(id).await?;
     let person = person.ok_or_else(|| Problem::no_person(id))?;
@@ -36,7 +36,7 @@ pub(crate) async fn get_person(app: App, request: Request) -> Outcome {
 }
 
 /// Replaces a person; never creates one.
-pub(crate) async fn replace_person(app: App, request: Request) -> Outcome {
+pub(crate) async fn replace_person(app: &App, request: Request) -> Outcome {
     let id = person_path(&request)?;
     let new = json_body::<NewPerson>(request).await?;
     let person = app.persons().replace(id, new).await?;
@@ -45,7 +45,7 @@ pub(crate) async fn replace_person(app: App, request: Request) -> Outcome {
 }
 
 /// Changes the fields of a person that the patch names.
-pub(crate) async fn patch_person(app: App, request: Request) -> Outcome {
+pub(crate) async fn patch_person(app: &App, request: Request) -> Outcome {
     let id = person_path(&request)?;
     let patch = json_body::<PersonPatch>(request).await?;
     let person = app.persons().patch(id, patch).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn patch_person(app: App, request: Request) -> Outcome {
 }
 
 /// Deletes a person.
-pub(crate) async fn delete_person(app: App, request: Request) -> Outcome {
+pub(crate) async fn delete_person(app: &App, request: Request) -> Outcome {
     let id = person_path(&request)?;
     if !app.persons().delete(id).await? {
         return Err(Problem::no_person(id).into());
