@@ -250,10 +250,18 @@ fn bad_values(binary: &Binary) -> Result<()> {
         let ended = binary.run_to_end(&[&given], &[("PORT", "0")])?;
         expect_refusal(&ended, 2, flag).context(given)?;
     }
-    for unknown in ["--nonsense", "extra", "--ports=1"] {
+    for unknown in ["--nonsense", "--ports=1"] {
         let ended = binary.run_to_end(&[unknown], &[("PORT", "0")])?;
         expect_refusal(&ended, 2, unknown.split('=').next().unwrap_or(unknown)).context(unknown)?;
     }
+    // What stands where no flag does may be a store URL: it is refused without being repeated.
+    let ended = binary.run_to_end(&["postgres://me:hunter2@db/x"], &[("PORT", "0")])?;
+    expect_refusal(&ended, 2, "flag")?;
+    ensure!(
+        !ended.stderr.contains("hunter2"),
+        "a password is shown: {}",
+        ended.stderr
+    );
     Ok(())
 }
 
