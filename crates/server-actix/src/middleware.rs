@@ -15,10 +15,10 @@ use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _};
 use futures_util::FutureExt as _;
 use service_api::request_id::{self, RequestId};
-use service_api::routes;
 use service_runtime::{App, RequestRecord};
 
 use crate::respond::{self, AboutPerson, Failure, Panicked};
+use crate::routes::{self, Template};
 use crate::unread::BodyLender;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static(request_id::HEADER);
@@ -35,17 +35,15 @@ pub(crate) async fn observe(
     let request_id = RequestId::from_header(request_id.map(HeaderValue::as_bytes));
     let (method, uri) = (request.method().clone(), request.uri().clone());
     match_raw_path(&mut request, &uri);
-    let matched = request.match_pattern();
-    let route = matched.map_or("", |matched| routes::known(&matched));
 
     let mut lender = BodyLender::default();
     let body = lender.lend(request.take_payload());
     request.set_payload(body);
 
-    let record = |status, person_id, cause| {
+    let record = |route: Option<Template>, status, person_id, cause| {
         app.record(&RequestRecord {
             method: method.as_str(),
-            route,
+            route: route.map_or("", |template| template.0),
             status,
             started,
             request_id: &request_id,
@@ -55,7 +53,8 @@ pub(crate) async fn observe(
     };
     let Ok(answered) = AssertUnwindSafe(next.call(request)).catch_unwind().await else {
         let panicked = Panicked::new(uri.path(), &request_id);
-        record(panicked.status().as_u16(), None, None);
+        let route = routes::matched(uri.path());
+        record(route, panicked.status().as_u16(), None, None);
         return Err(panicked.into());
     };
 
@@ -82,7 +81,13 @@ pub(crate) async fn observe(
         .get::<AboutPerson>()
         .copied();
     let person_id = about.map(|about| about.0.get());
-    record(response.status().as_u16(), person_id, cause.as_deref());
+    let route = response.request().app_data::<Template>().copied();
+    record(
+        route,
+        response.status().as_u16(),
+        person_id,
+        cause.as_deref(),
+    );
     Ok(response)
 }
 

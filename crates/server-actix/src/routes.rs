@@ -1,8 +1,9 @@
 //! Which handler answers which request, a line an operation, in the order of the contract.
 
+use actix_web::dev::ResourceDef;
 use actix_web::web::{self, ServiceConfig, delete, patch, post, put};
 use actix_web::{Resource, Route, guard};
-use service_api::routes::template;
+use service_api::routes::{TEMPLATES, template};
 
 use crate::handlers::{documentation, fallback, greetings, management, persons};
 
@@ -42,8 +43,21 @@ pub(crate) fn configure(service: &mut ServiceConfig) {
         .default_service(web::to(fallback::unknown_path));
 }
 
-fn at(template: &str) -> Resource {
-    web::resource(template).default_service(web::to(fallback::answer_other_method))
+/// The template that a request matched, as data of its resource.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Template(pub(crate) &'static str);
+
+/// Finds the template that a raw path matches, anew: for a request that a panic took away.
+pub(crate) fn matched(path: &str) -> Option<Template> {
+    let mut templates = TEMPLATES.into_iter();
+    let matched = templates.find(|template| ResourceDef::new(*template).is_match(path));
+    matched.map(Template)
+}
+
+fn at(template: &'static str) -> Resource {
+    web::resource(template)
+        .app_data(Template(template))
+        .default_service(web::to(fallback::answer_other_method))
 }
 
 /// A route for GET and, as the other frameworks have it, for HEAD too.

@@ -49,6 +49,8 @@ pub async fn serve(
         // Like the other flavors: no time-outs on requests.
         .keep_alive(KeepAlive::Os)
         .client_request_timeout(Duration::ZERO)
+        // How long a client may go on sending after its last answer, as the other flavors have it.
+        .client_disconnect_timeout(Duration::from_secs(1))
         .on_connect(move |_stream, connection| {
             connection.insert(connected.metrics().connection_opens());
         })

@@ -9,6 +9,7 @@ use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use service_runtime::App;
+use service_runtime::stream::LingeringStream;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::routes;
@@ -59,7 +60,7 @@ pub async fn serve(
         let open = app.metrics().connection_opens();
         let connection = http1::Builder::new()
             .half_close(true)
-            .serve_connection(TokioIo::new(stream), service.clone());
+            .serve_connection(TokioIo::new(LingeringStream::new(stream)), service.clone());
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {

@@ -9,6 +9,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
 use service_runtime::App;
+use service_runtime::stream::LingeringStream;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::middleware::observe;
@@ -60,7 +61,7 @@ pub async fn serve(
         let service = service_fn(move |request| observe(app.clone(), request));
         let connection = http1::Builder::new()
             .half_close(true)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(LingeringStream::new(stream)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {

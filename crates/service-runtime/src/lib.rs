@@ -20,6 +20,7 @@ pub mod config;
 pub mod lifecycle;
 pub mod listener;
 pub mod store;
+pub mod stream;
 pub mod telemetry;
 
 mod app;

@@ -6,10 +6,12 @@ use service_api::problem::Problem;
 use service_api::routes;
 
 use crate::respond::{self, Outcome};
+use crate::routes::Template;
 
 /// Tells with which methods a known path is served: as the answer to OPTIONS, else as a problem.
 pub(crate) async fn answer_other_method(request: HttpRequest) -> Outcome {
-    let allow = routes::allow(&request.match_pattern().unwrap_or_default());
+    let template = request.app_data::<Template>();
+    let allow = routes::allow(template.map_or("", |template| template.0));
     if request.method() == Method::OPTIONS {
         Ok(respond::options(allow))
     } else {
