@@ -29,12 +29,24 @@ struct Answer {
 enum After {
     /// It served another request.
     Serves,
-    /// It was closed, as the answer had said.
+    /// It was closed, as the answer had said, or without an answer.
     Closed,
     /// It served another request although the answer had said that it would be closed.
     ServesOn,
     /// It did not do as the answer had said in another way.
     Broken,
+}
+
+impl Answer {
+    /// The same answer where it says this of the connection, and is the last on it.
+    fn closing_with(&self, connection: &str) -> Self {
+        let mut answer = self.clone();
+        answer
+            .headers
+            .insert("connection".to_owned(), vec![connection.to_owned()]);
+        answer.after = After::Closed;
+        answer
+    }
 }
 
 /// Asks every flavor all probes in the same order and compares the answers.
@@ -86,9 +98,18 @@ fn agree(probe: &Probe, answers: &[(&str, Answer)]) -> bool {
                 && answer.headers == first.headers
                 && answer.body == first.body
         }
+        Some(Deviation::ActixHangsUp) => answer.status.is_err() && answer.after == After::Closed,
+        Some(Deviation::ActixCloses) => *answer == first.closing_with("close"),
+        Some(Deviation::ActixClaimsUpgrade) => *answer == first.closing_with("upgrade"),
+        Some(Deviation::ActixReadsToTheEnd) => {
+            answer.status == Ok(400)
+                && answer.after == After::Closed
+                && answer.headers.get("connection") == Some(&vec!["upgrade".to_owned()])
+        }
         None => false,
     };
-    matches!(first.after, After::Serves | After::Closed)
+    first.status.is_ok()
+        && matches!(first.after, After::Serves | After::Closed)
         && alike.iter().all(|(_, answer)| answer == first)
         && deviating.iter().all(|(_, answer)| deviates(answer))
 }
@@ -96,6 +117,9 @@ fn agree(probe: &Probe, answers: &[(&str, Answer)]) -> bool {
 fn ask(target: &Target, probe: &Probe) -> Result<Answer> {
     let mut connection = Connection::open(target.address())?;
     connection.write(&probe.bytes)?;
+    if probe.is_last {
+        connection.close_sending()?;
+    }
     match connection.read_response(&probe.method) {
         Ok(response) => {
             let after = after(&mut connection, probe, &response);
@@ -105,13 +129,21 @@ fn ask(target: &Target, probe: &Probe) -> Result<Answer> {
             status: Err(format!("{error:#}")),
             headers: BTreeMap::new(),
             body: Vec::new(),
-            after: After::Broken,
+            after: match connection.is_closed_within(Duration::ZERO) {
+                Ok(true) => After::Closed,
+                _ => After::Broken,
+            },
         }),
     }
 }
 
 fn after(connection: &mut Connection, probe: &Probe, response: &Response) -> After {
-    let stays = probe.stays_open || response.header("connection") == Some("keep-alive");
+    let stays = match response.header("connection") {
+        Some("keep-alive") => true,
+        // Without a 101 nothing was upgraded, and the connection is of no more use.
+        Some("upgrade") => false,
+        _ => probe.stays_open,
+    };
     if response.closes() || !stays {
         match connection.is_closed_within(Duration::from_secs(10)) {
             Ok(true) => After::Closed,

@@ -1,11 +1,13 @@
 //! Section 6: what is logged of a request, and what never is.
 
+use std::time::Duration;
+
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Map, Value};
 
 use crate::{
     case::Case,
-    http::Request,
+    http::{Connection, Request},
     process::{Binary, Server, Signal},
 };
 
@@ -49,6 +51,11 @@ pub(super) const CASES: &[Case] = &[
         "requests are logged at info and not at warn",
         &["6.14", "6.22"],
         levels,
+    ),
+    Case::process(
+        "garbage on a connection is no error in the log, and the next request is logged",
+        &["5.15", "6.22"],
+        garbage,
     ),
 ];
 
@@ -291,5 +298,46 @@ fn levels(binary: &Binary) -> Result<()> {
             ended.stderr
         );
     }
+    Ok(())
+}
+
+fn garbage(binary: &Binary) -> Result<()> {
+    let server = binary.start(&["--log-level", "info"])?;
+    for bytes in [
+        &b"GET /\xff\xfe HTTP/1.1\r\nhost: localhost\r\n\r\n"[..],
+        b"\xff\xfe\x80 \x90 HTTP/1.1\r\n\r\n",
+        b"GET /ping HTTP/1.1\r\nhost: localhost\r\nno colon\r\n\r\n",
+        b"GET /ping HTTP/1.1\r\nhost: localhost\r\nx y: z\r\n\r\n",
+        b"GET /ping HTTP/9.9\r\nhost: localhost\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+    ] {
+        let garbage = bytes.escape_ascii();
+        let mut connection = Connection::open(server.target().address())?;
+        connection.write(bytes)?;
+        connection
+            .read_response("GET")
+            .and_then(|response| response.expect_status(400))
+            .with_context(|| format!("the answer to {garbage}"))?;
+        ensure!(
+            connection.is_closed_within(Duration::from_secs(10))?,
+            "the connection is open after {garbage}"
+        );
+    }
+    server
+        .target()
+        .ask(&Request::get("/ping").header("x-request-id", "after-garbage"))?
+        .expect_status(200)?;
+    let lines = lines_of(&server, "after-garbage")?;
+    ensure!(
+        lines.len() == 1 && lines[0].contains("INFO"),
+        "the next request has the lines {lines:#?}"
+    );
+    let ended = server.end_by(Signal::TERM)?;
+    let error = ended.stderr.lines().find(|line| line.contains("ERROR"));
+    ensure!(
+        error.is_none(),
+        "an error is logged: {}",
+        error.unwrap_or_default()
+    );
     Ok(())
 }

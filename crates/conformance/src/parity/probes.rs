@@ -1,8 +1,11 @@
 //! The list of requests that every flavor is asked.
 
 mod bodies;
+mod deviations;
 mod headers;
 mod targets;
+
+pub use deviations::Deviation;
 
 use crate::http::Request;
 
@@ -19,17 +22,8 @@ pub struct Probe {
     pub deviation: Option<Deviation>,
     /// Whether the connection is kept unless the answer says otherwise, as in HTTP/1.1.
     pub stays_open: bool,
-}
-
-/// A known deviation, pinned so that a change is noticed. The flavor's README tells of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deviation {
-    /// actix refuses the request itself: 400 with an empty body, closed.
-    ActixRefuses,
-    /// actix sends chunks to a client of HTTP/1.0.
-    ActixSendsChunks,
-    /// actix serves a request that was sent after one whose answer closes the connection.
-    ActixServesOn,
+    /// Whether the client closes its sending side after the request.
+    pub is_last: bool,
 }
 
 impl Probe {
@@ -50,6 +44,7 @@ impl Probe {
             of_process,
             deviation: None,
             stays_open: !request.is_old(),
+            is_last: false,
         }
     }
 
@@ -61,13 +56,7 @@ impl Probe {
             of_process: false,
             deviation: None,
             stays_open: !bytes.contains("HTTP/1.0"),
-        }
-    }
-
-    fn deviating(request: &Request, deviation: Deviation) -> Self {
-        Self {
-            deviation: Some(deviation),
-            ..Self::new(request)
+            is_last: false,
         }
     }
 
@@ -94,7 +83,7 @@ pub fn probes() -> Vec<Probe> {
     requests.push(Request::get("/persons"));
     let mut probes: Vec<Probe> = requests.iter().map(Probe::new).collect();
     probes.extend(closing());
-    probes.extend(deviating());
+    probes.extend(deviations::deviating());
     probes
 }
 
@@ -159,35 +148,4 @@ fn closing() -> Vec<Probe> {
             "POST /persons HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
         ),
     ]
-}
-
-/// Requests that one flavor cannot answer as the others do.
-fn deviating() -> Vec<Probe> {
-    let mut probes = Vec::new();
-    for path in [
-        "/persons/½",
-        "/persons/\u{661}",
-        "/hello-world?name=ü",
-        "/ü",
-    ] {
-        for method in ["GET", "HEAD", "OPTIONS"] {
-            let request = Request::new(method, path);
-            probes.push(Probe::deviating(&request, Deviation::ActixRefuses));
-        }
-    }
-    for path in ["/ping", "/persons", "/nothing", "/persons/1"] {
-        let request = kept_old("POST", path);
-        probes.push(Probe::deviating(&request, Deviation::ActixRefuses));
-    }
-    let list = Request::get("/persons").version("HTTP/1.0");
-    probes.push(Probe::deviating(&list, Deviation::ActixSendsChunks));
-    let list = kept_old("GET", "/persons");
-    probes.push(Probe::deviating(&list, Deviation::ActixSendsChunks));
-    let then_another = "GET /ping HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n\
-                        GET /ping HTTP/1.1\r\nhost: localhost\r\n\r\n";
-    probes.push(Probe {
-        deviation: Some(Deviation::ActixServesOn),
-        ..Probe::raw("GET", then_another)
-    });
-    probes
 }

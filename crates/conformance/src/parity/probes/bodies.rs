@@ -208,4 +208,10 @@ pub(super) fn bodies(requests: &mut Vec<Request>) {
         requests.push(Request::post("/persons", PERSON).chunked(size));
         requests.push(Request::put("/persons/77", PERSON).chunked(size));
     }
+    // What no handler reads: up to the limit it is read all the same and the connection is kept.
+    for path in ["/persons", "/nothing"] {
+        for length in [65_536, 65_537, 70_000] {
+            requests.push(Request::new("POST", path).body(vec![b'x'; length]));
+        }
+    }
 }
