@@ -136,7 +136,7 @@ pub(crate) fn compare(arguments: &Arguments) -> anyhow::Result<bool> {
     {
         println!(
             "{}\n\nRaw data: {}",
-            table::render(record),
+            table::render(record, terminal_columns()),
             output.display()
         );
     }
@@ -149,4 +149,10 @@ pub(crate) fn compare(arguments: &Arguments) -> anyhow::Result<bool> {
         }
     }
     Ok(kept)
+}
+
+/// How wide the terminal is, where there is one.
+fn terminal_columns() -> Option<usize> {
+    let (_, columns) = console::Term::stdout().size_checked()?;
+    Some(columns.into())
 }

@@ -1,6 +1,7 @@
 //! Configuration: flags with environment twins, read once at start. A flag wins over its variable.
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -89,11 +90,12 @@ impl ConfigError {
     pub fn report(&self) -> ExitCode {
         match self {
             Self::Answer(text) => {
-                print!("{text}");
+                // Whether anybody reads it is not for us to judge.
+                let _ = write!(io::stdout(), "{text}");
                 ExitCode::SUCCESS
             }
             Self::Invalid(line) => {
-                eprintln!("error: {line}; see --help");
+                let _ = writeln!(io::stderr(), "error: {line}; see --help");
                 ExitCode::from(2)
             }
         }
@@ -109,10 +111,15 @@ impl From<clap::Error> for ConfigError {
                 Self::Invalid("every argument must be a flag or its value".to_owned())
             }
             _ => {
+                // What follows the first empty line are hints. A value can hold any character.
                 let text = error.to_string();
-                let first = text.lines().next().unwrap_or_default();
-                let line = first.strip_prefix("error: ").unwrap_or(first);
-                Self::Invalid(line.to_owned())
+                let what = text.split("\n\n").next().unwrap_or_default();
+                let words = what
+                    .strip_prefix("error: ")
+                    .unwrap_or(what)
+                    .split_whitespace();
+                let line = words.collect::<Vec<_>>().join(" ");
+                Self::Invalid(line.replace(char::is_control, "\u{fffd}"))
             }
         }
     }
@@ -127,7 +134,12 @@ struct Flags {
     host: IpAddr,
 
     /// Port to listen on; 0 takes a free one
-    #[arg(long, env = "PORT", default_value_t = 8080)]
+    #[arg(
+        long,
+        env = "PORT",
+        default_value_t = 8080,
+        allow_negative_numbers = true
+    )]
     port: u16,
 
     /// Where data is kept: memory: (gone when the process ends)
@@ -141,7 +153,7 @@ struct Flags {
     store: String,
 
     /// Threads that serve requests, 1 to 512 [default: the processors that the process may use]
-    #[arg(long, env = "WORKERS", value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, env = "WORKERS", value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=512), allow_negative_numbers = true)]
     workers: Option<u16>,
 
     /// Least severe level that is logged; info has one line a request
@@ -245,6 +257,9 @@ mod tests {
     fn a_bad_value_is_told_in_one_line_that_names_the_flag() {
         for (arguments, named) in [
             (["--port", "65536"], "--port"),
+            (["--port", "-1"], "--port"),
+            (["--port", "1\n2"], "--port"),
+            (["--log-format", "yaml"], "possible values: text, json"),
             (["--port", "http"], "--port"),
             (["--host", "nowhere"], "--host"),
             (["--workers", "0"], "--workers"),

@@ -32,10 +32,10 @@ struct RequestLabels {
 
 /// The methods that are told apart; a client could invent any number of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Method(&'static str);
+pub(crate) struct Method(pub(crate) &'static str);
 
 impl Method {
-    fn of(method: &str) -> Self {
+    pub(crate) fn of(method: &str) -> Self {
         let known = [
             "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE",
         ];

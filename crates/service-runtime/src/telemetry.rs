@@ -2,7 +2,10 @@
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -13,6 +16,9 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// Lines that may wait for the writer. Over that many are dropped and counted: a log that nobody reads
 /// must not hold up requests, nor take all memory.
 const QUEUE_LINES: usize = 8192;
+
+/// How long a write may take at the end before it is taken for one that never ends.
+const STUCK: Duration = Duration::from_millis(500);
 
 /// How the names of this workspace's crates begin.
 const OWN_CRATES: [&str; 3] = ["server_", "service_", "person_repository"];
@@ -75,22 +81,48 @@ impl LogLevel {
     }
 }
 
-/// Writes what is still queued when it goes, and says how much was dropped.
+/// Writes what is still queued when it goes, and says how much was dropped; where standard error is
+/// stuck, it gives up.
 #[must_use = "lines are written only while the guard lives"]
 #[derive(Debug)]
 pub struct TelemetryGuard {
     worker: Option<WorkerGuard>,
     dropped: ErrorCounter,
+    progress: Progress,
+}
+
+/// Counts the begins and ends of writes: odd while one is under way.
+#[derive(Clone, Debug, Default)]
+struct Progress(Arc<AtomicU64>);
+
+impl Progress {
+    fn step(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether one write is under way for [`STUCK`] or longer.
+    fn is_stuck(&self) -> bool {
+        let seen = self.0.load(Ordering::Relaxed);
+        let deadline = Instant::now() + STUCK;
+        while seen % 2 == 1 && self.0.load(Ordering::Relaxed) == seen {
+            if Instant::now() >= deadline {
+                return true;
+            }
+            thread::sleep(STUCK / 50);
+        }
+        false
+    }
 }
 
 impl Telemetry {
     /// Sends the events of this process to standard error from now on. Call it once.
     pub fn install(self) -> TelemetryGuard {
-        let counter = Arc::new(OnceLock::new());
+        let (counter, progress) = (Arc::new(OnceLock::new()), Progress::default());
         let writer = ReportingWriter {
             inner: io::stderr(),
             dropped: counter.clone(),
             reported: 0,
+            progress: progress.clone(),
         };
         let (queue, worker) = NonBlockingBuilder::default()
             .buffered_lines_limit(QUEUE_LINES)
@@ -111,6 +143,7 @@ impl Telemetry {
         TelemetryGuard {
             worker: Some(worker),
             dropped,
+            progress,
         }
     }
 }
@@ -137,6 +170,11 @@ impl Telemetry {
 
 impl Drop for TelemetryGuard {
     fn drop(&mut self) {
+        if self.progress.is_stuck() {
+            // Nothing more can be written, and the guard would wait for the writer.
+            std::mem::forget(self.worker.take());
+            return;
+        }
         // Waits for the writer, so that the count is the last one.
         drop(self.worker.take());
         let dropped = self.dropped.dropped_lines();
@@ -153,6 +191,7 @@ struct ReportingWriter<W> {
     inner: W,
     dropped: Arc<OnceLock<ErrorCounter>>,
     reported: usize,
+    progress: Progress,
 }
 
 impl<W: Write> Write for ReportingWriter<W> {
@@ -167,8 +206,10 @@ impl<W: Write> Write for ReportingWriter<W> {
                 "log lines were dropped: written too slowly"
             );
         }
-        self.inner.write_all(line)?;
-        Ok(line.len())
+        self.progress.step();
+        let written = self.inner.write_all(line);
+        self.progress.step();
+        written.map(|()| line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -242,6 +283,7 @@ mod tests {
             inner: passed.clone(),
             dropped: Arc::new(OnceLock::from(dropped)),
             reported: 0,
+            progress: Progress::default(),
         };
         let sink = events.clone();
         let subscriber = tracing_subscriber::FmtSubscriber::builder()
@@ -262,6 +304,16 @@ mod tests {
         );
         drop(gate);
         drop(worker);
+    }
+
+    #[test]
+    fn a_write_that_never_ends_is_seen() {
+        let progress = Progress::default();
+        assert!(!progress.is_stuck(), "nothing is written");
+        progress.step();
+        assert!(progress.is_stuck(), "a write has begun");
+        progress.step();
+        assert!(!progress.is_stuck(), "it has ended");
     }
 
     #[test]

@@ -15,54 +15,98 @@ const HARNESS_BOUND: f64 = 0.8;
 /// The share of the machine that others may use before a load is said to be disturbed; ticks are coarse.
 const DISTURBED: f64 = 0.1;
 
-/// The whole report: the table, then what must be known to read it.
-pub(crate) fn render(record: &Record) -> String {
-    format!(
-        "{}\n\n{}",
-        table(record, &rows(record)),
-        notes(record).join("\n")
-    )
+/// The whole report: the table, then what must be known to read it; on a terminal of so many columns,
+/// if it is for one.
+pub(crate) fn render(record: &Record, columns: Option<usize>) -> String {
+    let rows = rows(record);
+    let whole = table(record, &rows, &Part::ALL, None);
+    let mut report = match columns {
+        Some(columns) if width(&whole) > columns => {
+            let tables = Part::ALL.map(|part| table(record, &rows, &[part], Some(columns)));
+            tables.join("\n\n")
+        }
+        _ => whole,
+    };
+    report.push('\n');
+    for note in notes(record) {
+        report.push('\n');
+        report.push_str(&match columns {
+            Some(columns) => textwrap::fill(&note, columns),
+            None => note,
+        });
+    }
+    report
 }
 
-fn table(record: &Record, rows: &[Row]) -> Table {
+/// Which columns stand beside the figures' names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// What was measured here.
+    Ours,
+    /// What the articles published.
+    Theirs,
+}
+
+impl Part {
+    const ALL: [Self; 2] = [Self::Ours, Self::Theirs];
+}
+
+fn width(table: &str) -> usize {
+    table
+        .lines()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or(0)
+}
+
+fn table(record: &Record, rows: &[Row], parts: &[Part], columns: Option<usize>) -> String {
     let mut table = Table::new();
-    // On a terminal that is too narrow the cells are wrapped; elsewhere the table is as wide as its content.
     table
         .load_style(presets::ASCII_BORDERS_ONLY_CONDENSED)
         .set_content_arrangement(ContentArrangement::Dynamic);
-    let flavors = record
-        .targets
-        .iter()
-        .map(|target| Cell::new(target.flavor.name()));
-    let stacks = Stack::ALL.into_iter().map(|stack| {
-        Cell::new(format!(
-            "{}\n{}",
-            stack.name(),
-            NOT_OURS.replace(", ", ",\n")
-        ))
-    });
-    table.set_header(
-        [Cell::new("figure")]
-            .into_iter()
-            .chain(flavors.chain(stacks).map(right)),
-    );
-    for row in rows {
-        let ours = row.values.iter().map(|value| Cell::new(show(row, value)));
-        let theirs = Stack::ALL.into_iter().map(|stack| {
-            let lines: Vec<String> = published(row.figure, stack).flat_map(reference).collect();
-            Cell::new(lines.join("\n"))
-        });
-        table.add_row(
-            [Cell::new(&row.label)]
-                .into_iter()
-                .chain(ours.chain(theirs).map(right)),
-        );
+    if let Some(columns) = columns.and_then(|columns| columns.try_into().ok()) {
+        table.set_width(columns);
     }
-    table
+    let heads = parts.iter().flat_map(|part| match part {
+        Part::Ours => record
+            .targets
+            .iter()
+            .map(|target| target.flavor.name().to_owned())
+            .collect::<Vec<_>>(),
+        Part::Theirs => Stack::ALL
+            .iter()
+            .map(|stack| format!("{}\n{}", stack.name(), NOT_OURS.replace(", ", ",\n")))
+            .collect(),
+    });
+    table.set_header([Cell::new("figure")].into_iter().chain(heads.map(right)));
+    for row in rows {
+        let cells: Vec<String> = parts
+            .iter()
+            .flat_map(|part| match part {
+                Part::Ours => row
+                    .values
+                    .iter()
+                    .map(|value| show(row, value))
+                    .collect::<Vec<_>>(),
+                Part::Theirs => Stack::ALL.map(|stack| published_cell(row, stack)).to_vec(),
+            })
+            .collect();
+        if parts == [Part::Theirs] && cells.iter().all(String::is_empty) {
+            continue;
+        }
+        let cells = cells.into_iter().map(right);
+        table.add_row([Cell::new(&row.label)].into_iter().chain(cells));
+    }
+    table.to_string()
 }
 
-fn right(cell: Cell) -> Cell {
-    cell.set_alignment(CellAlignment::Right)
+fn published_cell(row: &Row, stack: Stack) -> String {
+    let lines: Vec<String> = published(row.figure, stack).flat_map(reference).collect();
+    lines.join("\n")
+}
+
+fn right(text: String) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
 fn show(row: &Row, value: &Value) -> String {
@@ -209,8 +253,21 @@ mod tests {
     #[test]
     fn the_table_has_a_row_a_figure_and_a_column_a_flavor_and_marks_what_is_not_ours() {
         let record = sample();
-        let table = table(&record, &rows(&record)).to_string();
-        assert_eq!(table, TABLE.trim());
+        assert_eq!(
+            table(&record, &rows(&record), &Part::ALL, None),
+            TABLE.trim()
+        );
+    }
+
+    #[test]
+    fn on_a_narrow_terminal_the_published_figures_stand_in_a_table_of_their_own() {
+        let (whole, narrow) = (render(&sample(), None), render(&sample(), Some(100)));
+        assert!(width(TABLE) > 100 && whole.contains(TABLE.trim()));
+        let too_wide = narrow.lines().find(|line| line.chars().count() > 100);
+        assert_eq!(too_wide, None);
+        for figure in ["4.07", "2741 (B)", "0.8 (C)", "as published", "omission"] {
+            assert!(narrow.contains(figure), "{figure} is lost in\n{narrow}");
+        }
     }
 
     #[test]
@@ -230,7 +287,10 @@ mod tests {
             assert!(notes.contains(needed), "{needed:?} is missing in\n{notes}");
         }
         for claim in ["faster", "slower", "better", "winner", "beats"] {
-            assert!(!render(&sample()).contains(claim), "{claim:?} is a claim");
+            assert!(
+                !render(&sample(), None).contains(claim),
+                "{claim:?} is a claim"
+            );
         }
     }
 
