@@ -56,6 +56,21 @@ impl Binary {
         Server::spawn(self.command(flags, variables))
     }
 
+    /// Starts it on a free port with these flags and at most so many open descriptors, and waits
+    /// until it is ready.
+    ///
+    /// # Errors
+    /// Fails where no ready line comes in time.
+    pub fn start_within(&self, descriptors: u32, flags: &[&str]) -> Result<Server> {
+        // A process limits itself: the shell does before it becomes the server.
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", r#"ulimit -n "$0" && exec "$@""#])
+            .arg(descriptors.to_string())
+            .arg(&self.path);
+        Server::spawn(prepared(shell, &[&["--port", "0"], flags].concat(), &[]))
+    }
+
     /// Starts it with exactly these flags and variables and waits until it ends by itself.
     ///
     /// # Errors
@@ -80,17 +95,7 @@ impl Binary {
     }
 
     fn command(&self, flags: &[&str], variables: &[(&str, &str)]) -> Command {
-        let mut command = Command::new(&self.path);
-        for variable in VARIABLES {
-            command.env_remove(variable);
-        }
-        command
-            .args(flags)
-            .envs(variables.iter().copied())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
+        prepared(Command::new(&self.path), flags, variables)
     }
 }
 
@@ -278,6 +283,20 @@ impl Collector {
         }
         self.so_far()
     }
+}
+
+/// A command with these flags, no variables of the server but these, and pipes to read from.
+fn prepared(mut command: Command, flags: &[&str], variables: &[(&str, &str)]) -> Command {
+    for variable in VARIABLES {
+        command.env_remove(variable);
+    }
+    command
+        .args(flags)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
 }
 
 fn url_in(ready_line: &str) -> Option<&str> {

@@ -2,7 +2,7 @@
 
 use std::net::{TcpListener, TcpStream};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 
 use super::flags::{expect_refusal, free_port};
 use crate::{
@@ -37,6 +37,11 @@ pub(super) const CASES: &[Case] = &[
         "connections are accepted from the ready line on",
         &["6.20"],
         accepting,
+    ),
+    Case::process(
+        "with few descriptors it serves, or ends by itself with an error",
+        &["6.20"],
+        few_descriptors,
     ),
 ];
 
@@ -148,6 +153,25 @@ fn accepting(binary: &Binary) -> Result<()> {
             .target()
             .ask(&Request::get("/ping"))?
             .expect_status(200)?;
+    }
+    Ok(())
+}
+
+fn few_descriptors(binary: &Binary) -> Result<()> {
+    // Enough to listen and to be asked; where each worker takes some of its own, not enough for all.
+    for descriptors in [16, 24] {
+        let server = binary.start_within(descriptors, &["--workers", "8"])?;
+        let answered = server.target().ask(&Request::get("/ping"));
+        if let Err(error) = answered.and_then(|response| response.expect_status(200)) {
+            let ended = server.wait().with_context(|| {
+                format!("with {descriptors} descriptors it neither serves nor ends: {error:#}")
+            })?;
+            ensure!(
+                ended.code.is_some_and(|code| code > 0),
+                "it cannot serve with {descriptors} descriptors and ends with {:?}",
+                ended.code
+            );
+        }
     }
     Ok(())
 }
