@@ -75,18 +75,18 @@ fn then_another(request: &Request) -> Probe {
     probe
 }
 
-/// Bodies whose chunks have no size.
-fn broken_chunks() -> impl Iterator<Item = Probe> {
+/// Bodies with a chunk whose size is no number.
+fn broken_chunks() -> [Probe; 2] {
+    let head = "POST /persons HTTP/1.1\r\nhost: localhost\r\n\
+                content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
     ["zz\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\nzz\r\n\r\n"].map(|chunks| {
-        let head = "POST /persons HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
-                    transfer-encoding: chunked\r\n\r\n";
         Probe {
             // Nothing more can be read after such a body.
             stays_open: false,
             ..Probe::raw("POST", &format!("{head}{chunks}"))
         }
         .with(Deviation::ActixHangsUp)
-    }).into_iter()
+    })
 }
 
 fn connects() -> Vec<Probe> {
@@ -123,6 +123,11 @@ fn upgrades() -> Vec<Probe> {
         let request = upgrading(request, "websocket");
         probes.push(Probe::deviating(&request, Deviation::ActixCloses));
     }
+    // Each header on its own is enough for actix.
+    let unnamed = Request::get("/ping").header("connection", "upgrade");
+    probes.push(Probe::deviating(&unnamed, Deviation::ActixClaimsUpgrade));
+    let unasked = Request::get("/ping").header("upgrade", "websocket");
+    probes.push(Probe::deviating(&unasked, Deviation::ActixCloses));
     let get = upgrading(Request::get("/ping"), "websocket");
     probes.push(then_another(&get).with(Deviation::ActixCloses));
     let post = upgrading(Request::post("/persons", "{}"), "websocket");

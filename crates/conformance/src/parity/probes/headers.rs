@@ -114,6 +114,7 @@ pub(super) fn headers(requests: &mut Vec<Request>) {
         ("cookie", "a=b; c"),
         ("connection", "keep-alive"),
         ("te", "trailers"),
+        ("upgrade", "h2c"),
         ("x-empty", ""),
         ("x-http-method-override", "DELETE"),
         ("forwarded", "for=1.2.3.4"),
