@@ -104,7 +104,7 @@ fn agree(probe: &Probe, answers: &[(&str, Answer)]) -> bool {
         Some(Deviation::ActixReadsToTheEnd) => {
             answer.status == Ok(400)
                 && answer.after == After::Closed
-                && answer.headers.get("connection") == Some(&vec!["upgrade".to_owned()])
+                && answer.headers.get("connection") == Some(&vec!["close".to_owned()])
         }
         None => false,
     };

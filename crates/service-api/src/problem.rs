@@ -16,6 +16,7 @@ pub struct Problem {
     detail: Cow<'static, str>,
     violations: Option<Vec<Violation>>,
     allow: Option<&'static str>,
+    closes_connection: bool,
 }
 
 /// One field of a body that breaks a rule.
@@ -83,7 +84,10 @@ impl Problem {
 
     /// 400: the body ended early, or its framing is broken.
     pub fn incomplete_body() -> Self {
-        Self::bad_request("the body was not received whole")
+        Self {
+            closes_connection: true,
+            ..Self::bad_request("the body was not received whole")
+        }
     }
 
     /// 415: the body comes in a type or an encoding that is not read here.
@@ -93,10 +97,13 @@ impl Problem {
 
     /// 413: the body is longer than [`body::LIMIT_BYTES`](crate::body::LIMIT_BYTES).
     pub fn content_too_large() -> Self {
-        Self::new(
-            Status::ContentTooLarge,
-            format!("the body is longer than {} bytes", crate::body::LIMIT_BYTES),
-        )
+        Self {
+            closes_connection: true,
+            ..Self::new(
+                Status::ContentTooLarge,
+                format!("the body is longer than {} bytes", crate::body::LIMIT_BYTES),
+            )
+        }
     }
 
     /// 422: the body is JSON, but not a JSON object.
@@ -144,6 +151,7 @@ impl Problem {
             detail: detail.into(),
             violations: None,
             allow: None,
+            closes_connection: false,
         }
     }
 
@@ -160,10 +168,10 @@ impl Problem {
         [allow, retry_after].into_iter().flatten()
     }
 
-    /// Whether the connection must end with the answer: what is left of an overlong body is not read, so
-    /// nothing can follow it.
+    /// Whether the connection must end with the answer: the rest of the body is not read, so nothing can
+    /// follow it.
     pub fn closes_connection(&self) -> bool {
-        self.status == Status::ContentTooLarge
+        self.closes_connection
     }
 
     /// The body of the answer, UTF-8 JSON; `instance` is the raw path of the request, without the

@@ -19,7 +19,7 @@ pub enum Deviation {
     /// actix adds `connection: upgrade` to the answer and closes, although it upgrades nothing.
     ActixClaimsUpgrade,
     /// actix takes all that is sent for the body, whatever its announced length: once the client
-    /// has closed its sending side, it answers 400 with `connection: upgrade`.
+    /// has closed its sending side, it answers 400 with `connection: close`.
     ActixReadsToTheEnd,
 }
 
@@ -52,6 +52,10 @@ pub(super) fn deviating() -> Vec<Probe> {
     }
     for path in ["/ping", "/persons", "/nothing", "/persons/1"] {
         let request = kept_old("POST", path);
+        probes.push(Probe::deviating(&request, Deviation::ActixRefuses));
+    }
+    for method in ["G#", "$", "A'B", "P%41"] {
+        let request = Request::new(method, "/ping");
         probes.push(Probe::deviating(&request, Deviation::ActixRefuses));
     }
     let list = Request::get("/persons").version("HTTP/1.0");
