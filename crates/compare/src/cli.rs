@@ -47,10 +47,11 @@ pub(crate) struct Arguments {
     /// Starts of each flavor.
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) starts: u32,
-    /// The result file [default: compare/latest.json in the target folder].
+    /// The result file, which each run replaces [default: compare/latest.json in the target folder].
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Exits with code 1 where a figure is over its bound, and prints each bound.
+    /// Exits with code 1 where a figure is over its bound, and prints each: start 5 ms, idle RSS 6 MB, RSS
+    /// after the loads 16 MB, artifact 8 MB.
     #[arg(long)]
     pub(crate) check: bool,
 }
@@ -78,8 +79,8 @@ pub(crate) struct ListsArguments {
 /// The arguments of every measurement.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// The flavors, in the order of the table.
-    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_values_t = Flavor::ALL)]
+    /// The flavors, separated by commas, in the order of the table [default: axum,actix,hyper].
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_values_t = Flavor::ALL, hide_default_value = true)]
     pub(crate) flavors: Vec<Flavor>,
     /// A folder with servers that are built already; they are not built then.
     #[arg(long, value_name = "FOLDER")]

@@ -133,7 +133,7 @@ fn keep_bound(record: &Record) -> bool {
 /// The lines at the end: a figure a flavor, and what they are.
 fn print(record: &Record, output: &Path) {
     println!(
-        "{} lists of {} persons read at once, each compared byte for byte; {} flavor(s) measured.",
+        "{} lists of {} persons read at once, each compared byte for byte; flavors measured: {}.",
         record.readers,
         record.persons,
         record.flavors.len()
@@ -142,7 +142,7 @@ fn print(record: &Record, output: &Path) {
         println!("{}: {}", growth.flavor.name(), describe(growth));
     }
     println!(
-        "MB are 1 000 000 bytes; one run.\n\nRaw data: {}",
+        "MB are 10^6 bytes. One run, no intervals; the readers compare every byte, so they may set the time.\n\nRaw data: {}",
         output.display()
     );
 }

@@ -46,7 +46,10 @@ impl Progress {
             self.label()
         );
         match &self.bar {
-            Some(bar) => bar.set_message(line),
+            Some(bar) => {
+                bar.set_prefix(self.left());
+                bar.set_message(line);
+            }
             None => say(&line),
         }
     }
@@ -59,6 +62,7 @@ impl Progress {
             .get(self.current)
             .map_or(Duration::ZERO, |step| step.expected);
         bar.set_position(self.done() + millis(step.mul_f64(share.clamp(0.0, 1.0))));
+        bar.set_prefix(self.left());
         bar.set_message(format!(
             "[{}/{}] {}: {words}",
             self.current + 1,
@@ -106,6 +110,20 @@ impl Progress {
         }
     }
 
+    /// The time left as the plan expects it: a rate taken from steps as unlike as builds and starts would
+    /// say nothing.
+    fn left(&self) -> String {
+        let of = |steps: &[Step]| steps.iter().map(|step| step.expected).sum::<Duration>();
+        let rest = &self.steps[self.current.min(self.steps.len())..];
+        let current = rest.first().map_or(Duration::ZERO, |step| step.expected);
+        let spent = self.began.elapsed().min(current);
+        let seconds = of(rest).saturating_sub(spent).as_secs() + 1;
+        match seconds {
+            0..=99 => format!("about {seconds} s left"),
+            _ => format!("about {} min left", seconds.div_ceil(60)),
+        }
+    }
+
     fn label(&self) -> &str {
         self.steps.get(self.current).map_or("", |step| &step.label)
     }
@@ -122,7 +140,7 @@ impl Progress {
 }
 
 fn bar(length_ms: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {eta} left  {wide_msg}")
+    let style = ProgressStyle::with_template("{bar:20} {percent:>3} %  {prefix}  {wide_msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(length_ms), ProgressDrawTarget::stderr()).with_style(style)
 }

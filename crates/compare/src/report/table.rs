@@ -1,6 +1,6 @@
 //! The table at the end: a row a figure, a column a flavor, and the published figures apart.
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
 use crate::articles::{Published, Source, Stack, published};
 use crate::result::{Record, Target};
@@ -79,25 +79,72 @@ fn table(record: &Record, rows: &[Row], parts: &[Part], columns: Option<usize>) 
             .collect(),
     });
     table.set_header([Cell::new("figure")].into_iter().chain(heads.map(right)));
-    for row in rows {
-        let cells: Vec<String> = parts
-            .iter()
-            .flat_map(|part| match part {
-                Part::Ours => row
-                    .values
-                    .iter()
-                    .map(|value| show(row, value))
-                    .collect::<Vec<_>>(),
-                Part::Theirs => Stack::ALL.map(|stack| published_cell(row, stack)).to_vec(),
-            })
-            .collect();
-        if parts == [Part::Theirs] && cells.iter().all(String::is_empty) {
-            continue;
-        }
-        let cells = cells.into_iter().map(right);
-        table.add_row([Cell::new(&row.label)].into_iter().chain(cells));
+    for line in lines(rows, parts == [Part::Theirs]) {
+        let cells = parts.iter().flat_map(|part| match part {
+            Part::Ours => line.ours.clone(),
+            Part::Theirs => line.theirs.clone(),
+        });
+        table.add_row([Cell::new(&line.label)].into_iter().chain(cells.map(right)));
+    }
+    // A label that wraps would leave its numbers beside the wrong words.
+    if let Some(labels) = table.column_mut(0) {
+        labels.set_constraint(ColumnConstraint::ContentWidth);
     }
     table.to_string()
+}
+
+/// One line of the table: a label and what stands beside it.
+struct Line {
+    label: String,
+    ours: Vec<String>,
+    theirs: Vec<String>,
+}
+
+/// The rows line by line; with `published` only those that have a published figure, and their headings.
+fn lines(rows: &[Row], published: bool) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for row in rows {
+        let count = row.label.lines().count();
+        lines.extend(row.label.lines().enumerate().map(|(at, label)| {
+            Line {
+                label: label.into(),
+                ours: row
+                    .values
+                    .iter()
+                    .map(|value| nth(&show(row, value), at, count))
+                    .collect(),
+                theirs: Stack::ALL
+                    .map(|stack| nth(&published_cell(row, stack), at, count))
+                    .into(),
+            }
+        }));
+    }
+    if published {
+        let indent = |line: &Line| line.label.len() - line.label.trim_start().len();
+        let filled = |line: &Line| line.theirs.iter().any(|cell| !cell.is_empty());
+        let kept: Vec<bool> = (0..lines.len())
+            .map(|at| {
+                let below = lines[at + 1..]
+                    .iter()
+                    .take_while(|line| indent(line) > indent(&lines[at]));
+                filled(&lines[at]) || below.into_iter().any(filled)
+            })
+            .collect();
+        let mut kept = kept.into_iter();
+        lines.retain(|_| kept.next().unwrap_or(true));
+    }
+    lines
+}
+
+/// What stands beside line `at` of `count`: of as many numbers the one of that line, else all on the first.
+fn nth(text: &str, at: usize, count: usize) -> String {
+    let parts: Vec<&str> = text.lines().collect();
+    match (count, at) {
+        (1, _) => text.into(),
+        _ if parts.len() == count => parts[at].into(),
+        (_, 0) => text.into(),
+        _ => String::new(),
+    }
 }
 
 fn published_cell(row: &Row, stack: Stack) -> String {
@@ -166,7 +213,7 @@ fn notes(record: &Record) -> Vec<String> {
     notes.extend(record.targets.iter().flat_map(disturbed));
     notes.extend(record.targets.iter().filter_map(unstripped));
     notes.push(
-        "Start: GET /hello-world asked every 75 us from just before the process is made. Memory: MB are 1 000 000 bytes; \
+        "Start: GET /hello-world asked every 75 us from just before the process is made. Memory: MB are 10^6 bytes; \
          idle is 1 s after the start, after is 2 s after the last answer. Log level warn."
             .into(),
     );
@@ -265,8 +312,24 @@ mod tests {
         assert!(width(TABLE) > 100 && whole.contains(TABLE.trim()));
         let too_wide = narrow.lines().find(|line| line.chars().count() > 100);
         assert_eq!(too_wide, None);
-        for figure in ["4.07", "2741 (B)", "0.8 (C)", "as published", "omission"] {
-            assert!(narrow.contains(figure), "{figure} is lost in\n{narrow}");
+        for columns in [80, 100] {
+            let narrow = render(&sample(), Some(columns));
+            let stands_beside = |label: &str, number: &str| {
+                narrow
+                    .lines()
+                    .any(|line| line.contains(label) && line.contains(number))
+            };
+            for (label, number) in [
+                ("median of 15", "4.07"),
+                ("1st [ms]", "157.7"),
+                ("5th [ms]", "7.6"),
+                ("best of the first 5", "2741"),
+            ] {
+                assert!(stands_beside(label, number), "{label}: {number}\n{narrow}");
+            }
+            for heading in ["start to first", "memory idle", "memory after", "artifact"] {
+                assert_eq!(narrow.matches(heading).count(), 2, "{heading}\n{narrow}");
+            }
         }
     }
 
@@ -347,7 +410,7 @@ mod tests {
 | artifact [MB]                                       7.25       -            24.2 (A)                12.1 (A)                     |
 |   of it Swagger UI [MB]                             3.10       -                                                                 |
 |   crates in it, without our own                       90       -         over 50 (A)                  37 (A)                     |
-|   build time, where it was built now [s]           100.2       -                                                                 |
+|   build time of what was not built before [s]      100.2       -                                                                 |
 +----------------------------------------------------------------------------------------------------------------------------------+
 "#;
 }
