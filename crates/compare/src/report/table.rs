@@ -328,7 +328,11 @@ mod tests {
                 assert!(stands_beside(label, number), "{label}: {number}\n{narrow}");
             }
             for heading in ["start to first", "memory idle", "memory after", "artifact"] {
-                assert_eq!(narrow.matches(heading).count(), 2, "{heading}\n{narrow}");
+                assert_eq!(
+                    narrow.matches(&format!("| {heading}")).count(),
+                    2,
+                    "{heading}\n{narrow}"
+                );
             }
         }
     }
