@@ -254,7 +254,7 @@ fn where_it_ran(record: &Record) -> String {
         "servers and generator not kept apart".into()
     };
     format!(
-        "Generator and servers share {} processors of one machine ({model}): {shared}; {} worker(s) a server.",
+        "Generator and servers share {} processors of one machine ({model}): {shared}; workers a server: {}.",
         environment.processors,
         placement.workers()
     )
