@@ -346,7 +346,7 @@ mod tests {
             "hyper: VOID: refused",
             "Claim level L0: one run, no intervals",
             "nothing is ranked",
-            "share 2 processors of one machine (Processor): servers on processor 0, generator on processor 1; 1 worker(s)",
+            "share 2 processors of one machine (Processor): servers on processor 0, generator on processor 1; workers a server: 1",
             "closed loop",
             "coordinated omission",
             "axum, persons-post: the generator used 90 % of its processor: harness-bound",
