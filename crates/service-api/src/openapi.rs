@@ -7,6 +7,7 @@ mod common;
 mod paths;
 mod problems;
 mod schemas;
+mod shared;
 
 pub(crate) use schemas::GenderSchema;
 

@@ -65,3 +65,32 @@ fn every_operation_has_an_id_of_its_own_a_summary_a_tag_and_the_status_500() {
         }
     }
 }
+
+#[test]
+fn every_reference_leads_to_something() {
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(members) => {
+                found.extend(members.get("$ref").and_then(Value::as_str));
+                members
+                    .values()
+                    .for_each(|member| references(member, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    assert!(!found.is_empty());
+    for reference in found {
+        let pointer = reference
+            .strip_prefix('#')
+            .expect("a reference within the document");
+        assert!(
+            document.pointer(pointer).is_some(),
+            "{reference} leads nowhere"
+        );
+    }
+}

@@ -10,6 +10,7 @@ use utoipa::OpenApi;
 use super::common::CommonParts;
 use super::problems::{BodyRefused, NoSuchPerson, StoreUnavailable};
 use super::schemas::{GenderSchema, NewPersonSchema, PersonPatchSchema};
+use super::shared::{HealthReport, PersonIdParameter};
 use crate::greetings::Greeting;
 use crate::health::{Health, Probe};
 use crate::info::Info;
@@ -40,7 +41,7 @@ use crate::problem::ProblemDocument;
         get_management_health, get_management_info, get_management_prometheus,
         get_openapi, redirect_to_swagger_ui, get_swagger_ui, get_swagger_ui_file,
     ),
-    components(schemas(GenderSchema, NewPersonSchema, PersonPatchSchema)),
+    components(schemas(GenderSchema, NewPersonSchema, PersonPatchSchema, Health)),
     modifiers(&CommonParts),
 )]
 pub(super) struct Document;
@@ -105,7 +106,7 @@ fn list_persons() {}
 #[utoipa::path(
     get, path = "/persons/{id}", operation_id = "get_person", tag = "persons",
     summary = "Reads a person",
-    params(("id" = inline(i64), Path, minimum = 1, maximum = 9_223_372_036_854_775_807_i64, description = "The person's id.", example = 1)),
+    params(PersonIdParameter),
     responses(
         (status = 200, description = "The person.", body = PersonDocument<'_>),
         (status = 400, description = "The id is no number.", body = ProblemDocument<'_>, content_type = "application/problem+json"),
@@ -119,7 +120,7 @@ fn get_person() {}
     put, path = "/persons/{id}", operation_id = "replace_person", tag = "persons",
     summary = "Replaces a person",
     description = "Never creates one. Atomic: of two changes at once, one follows the other.",
-    params(("id" = inline(i64), Path, minimum = 1, maximum = 9_223_372_036_854_775_807_i64, description = "The person's id.", example = 1)),
+    params(PersonIdParameter),
     request_body(content = NewPersonSchema, description = "The person; `application/*+json` is taken too. At most 64 KiB."),
     responses(
         (status = 200, description = "The person as it is now.", body = PersonDocument<'_>),
@@ -135,7 +136,7 @@ fn replace_person() {}
     patch, path = "/persons/{id}", operation_id = "patch_person", tag = "persons",
     summary = "Changes fields of a person",
     description = "A JSON merge patch (RFC 7396). Atomic: two patches of different fields at once both hold.",
-    params(("id" = inline(i64), Path, minimum = 1, maximum = 9_223_372_036_854_775_807_i64, description = "The person's id.", example = 1)),
+    params(PersonIdParameter),
     request_body(
         description = "The fields to change. At most 64 KiB.",
         content((PersonPatchSchema = "application/merge-patch+json"), (PersonPatchSchema = "application/json")),
@@ -153,7 +154,7 @@ fn patch_person() {}
 #[utoipa::path(
     delete, path = "/persons/{id}", operation_id = "delete_person", tag = "persons",
     summary = "Deletes a person",
-    params(("id" = inline(i64), Path, minimum = 1, maximum = 9_223_372_036_854_775_807_i64, description = "The person's id.", example = 1)),
+    params(PersonIdParameter),
     responses(
         (status = 204, description = "The person is gone."),
         (status = 400, description = "The id is no number.", body = ProblemDocument<'_>, content_type = "application/problem+json"),
@@ -164,12 +165,12 @@ fn patch_person() {}
 fn delete_person() {}
 
 #[utoipa::path(
-    get, path = "/health", operation_id = "get_health", tag = "management",
+    get,
+    path = "/health",
+    operation_id = "get_health",
+    tag = "management",
     summary = "Health of the service and its store",
-    responses(
-        (status = 200, description = "All is up.", body = Health),
-        (status = 503, description = "The store does not answer within 1 s.", body = Health, example = json!({"status": "DOWN", "components": {"store": {"status": "DOWN"}}})),
-    ),
+    responses(HealthReport)
 )]
 fn get_health() {}
 
@@ -205,12 +206,12 @@ fn get_info() {}
 fn get_metrics() {}
 
 #[utoipa::path(
-    get, path = "/management/health", operation_id = "get_management_health", tag = "management",
+    get,
+    path = "/management/health",
+    operation_id = "get_management_health",
+    tag = "management",
     summary = "Health, where JHipster looks for it",
-    responses(
-        (status = 200, description = "All is up.", body = Health),
-        (status = 503, description = "The store does not answer within 1 s.", body = Health, example = json!({"status": "DOWN", "components": {"store": {"status": "DOWN"}}})),
-    ),
+    responses(HealthReport)
 )]
 fn get_management_health() {}
 
